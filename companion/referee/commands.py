@@ -1,0 +1,191 @@
+"""What somebody wants to do, in the imperative. ``hand`` is the hand the person saw, so that a late command never lands in the next one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from companion.referee.cards import Card
+from companion.referee.melds import Meld
+from companion.referee.rules import Rules
+
+
+@dataclass(frozen=True, slots=True)
+class StartGame:
+    """Needs 3–8 seats for Gripe (the sheet says); seven or eight bring a third deck (G1.2)."""
+
+    rules: Rules
+    seats: tuple[int, ...]
+    dealer: int
+    first_hand: int = 1
+    carried: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Buy:
+    """``nth`` is which buy of the hand this is (1 is the first), as the person saw it; None: just one more."""
+
+    hand: int
+    seat: int
+    nth: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBackBuy:
+    """``nth`` is the buy given back, as the person saw it."""
+
+    hand: int
+    seat: int
+    nth: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GoDown:
+    """Melds by slot, then further melds; for a player who is down, further melds only (G4.4)."""
+
+    hand: int
+    seat: int
+    melds: tuple[Meld, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GoDownWithoutCards:
+    hand: int
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class LayOff:
+    """``end`` "low" or "high" chooses where both would do in a run; None where there is one way only."""
+
+    hand: int
+    seat: int
+    meld: int
+    card: Card
+    end: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ReplaceWild:
+    """``position`` of the wild in the run (0 is the low end) where several would do; ``to`` "low", "high" or "hand"."""
+
+    hand: int
+    seat: int
+    meld: int
+    card: Card
+    to: str | None = None
+    position: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectMeld:
+    """``base`` is the meld as its owner laid it, without what was laid off later; None takes it off the table."""
+
+    hand: int
+    meld: int
+    base: Meld | None
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBackGoingDown:
+    hand: int
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Float:
+    hand: int
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBackFloat:
+    hand: int
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class SitOut:
+    hand: int
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class SitBackIn:
+    hand: int
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreHand:
+    """``points`` by seat; who goes out and floaters may be left out (0). ``sure`` answers "really so many?" (G9.2)."""
+
+    hand: int
+    out: int | None
+    points: Mapping[int, int]
+    sure: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectScore:
+    hand: int
+    out: int | None
+    points: Mapping[int, int]
+    sure: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DealAnew:
+    hand: int
+
+
+@dataclass(frozen=True, slots=True)
+class JoinSeat:
+    """``place`` counts chairs clockwise from 0; None: last. Points by the table's rule (G9.4)."""
+
+    seat: int
+    place: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LeaveSeat:
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReturnToSeat:
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class MoveSeats:
+    order: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SetDealer:
+    hand: int
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class OverruleRule:
+    switch: str
+    value: object
+
+
+@dataclass(frozen=True, slots=True)
+class CloseGame:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class ReopenGame:
+    pass
+
+
+Command = (
+    StartGame | Buy | TakeBackBuy | GoDown | GoDownWithoutCards | LayOff | ReplaceWild | CorrectMeld
+    | TakeBackGoingDown | Float | TakeBackFloat | SitOut | SitBackIn | ScoreHand | CorrectScore | DealAnew
+    | JoinSeat | LeaveSeat | ReturnToSeat | MoveSeats | SetDealer | OverruleRule | CloseGame | ReopenGame
+)  # fmt: skip

@@ -1,0 +1,225 @@
+"""What happened: the entries of a game's record, in the past tense, with outcomes and seat numbers only.
+
+A seat is an int that a player keeps for the whole game (0, 1, 2 … in the order they joined); where they
+sit is ``GameState.order``. Meld numbers count up within a hand. Points are ints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from companion.referee.cards import Card
+from companion.referee.melds import Meld
+from companion.referee.rules import Rules
+
+
+@dataclass(frozen=True, slots=True)
+class GameStarted:
+    """Rules pinned in full, seats in order, the first dealer; ``carried`` are totals brought from paper."""
+
+    rules: Rules
+    seats: tuple[int, ...]
+    dealer: int
+    first_hand: int = 1
+    carried: tuple[int, ...] = ()  # per seat in ``seats``; empty means all 0
+
+
+@dataclass(frozen=True, slots=True)
+class Bought:
+    hand: int
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class BuyTakenBack:
+    hand: int
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class WentDown:
+    """The melds in the order of the contract's slots, then further ones; they get the next meld numbers.
+
+    Also written when a player who is down lays further melds (G4.4).
+    """
+
+    hand: int
+    seat: int
+    melds: tuple[Meld, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WentDownWithoutCards:
+    """Down, but nobody entered the cards."""
+
+    hand: int
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class LaidOff:
+    """``result`` is the meld afterwards; ``end`` is "low" or "high" in a run, None in a set."""
+
+    hand: int
+    seat: int
+    meld: int
+    card: Card
+    end: str | None
+    result: Meld
+
+
+@dataclass(frozen=True, slots=True)
+class WildReplaced:
+    """``card`` took the place of ``wild``, which went ``to`` "low", "high" or "hand" (G8)."""
+
+    hand: int
+    seat: int
+    meld: int
+    card: Card
+    wild: Card
+    to: str
+    result: Meld
+
+
+@dataclass(frozen=True, slots=True)
+class MeldCorrected:
+    """The meld is ``result`` now, with what others laid off on it that still fits; None: taken back whole.
+
+    ``kept`` and ``dropped`` number the additions (0 is the first) that stay and go.
+    """
+
+    hand: int
+    meld: int
+    result: Meld | None
+    kept: tuple[int, ...] = ()
+    dropped: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class GoingDownTakenBack:
+    """The player is not down after all; all their melds leave the table."""
+
+    hand: int
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Floated:
+    hand: int
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class FloatTakenBack:
+    """A mis-tap, or the stock gave a card that stays (P: nothing floats)."""
+
+    hand: int
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class SatOut:
+    """The player is not dealt in this hand; it is no zero for them."""
+
+    hand: int
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class SatBackIn:
+    hand: int
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class HandScored:
+    """``points`` by seat for everybody dealt in; ``out`` went out, None when the stock ran out (G9.1, G9.2)."""
+
+    hand: int
+    out: int | None
+    points: Mapping[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreCorrected:
+    """Replaces the scores of a hand scored before."""
+
+    hand: int
+    out: int | None
+    points: Mapping[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class HandDealtAnew:
+    """The hand starts again: buys, melds, floats are reset; the same dealer deals."""
+
+    hand: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatJoined:
+    """A late joiner: sits after the last in ``order`` unless ``place`` says where; starts with ``carried`` points (G9.4)."""
+
+    seat: int
+    carried: int
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLeft:
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatReturned:
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatsMoved:
+    order: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DealerSet:
+    hand: int
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class RuleOverruled:
+    """The table plays ``switch`` as ``value`` from now on; past verdicts stand."""
+
+    switch: str
+    value: object
+
+
+@dataclass(frozen=True, slots=True)
+class GameClosed:
+    """Ended before the last hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameReopened:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """Entry number ``entry`` no longer holds."""
+
+    entry: int
+
+
+@dataclass(frozen=True, slots=True)
+class Redone:
+    entry: int
+
+
+Event = (
+    GameStarted | Bought | BuyTakenBack | WentDown | WentDownWithoutCards | LaidOff | WildReplaced
+    | MeldCorrected | GoingDownTakenBack | Floated | FloatTakenBack | SatOut | SatBackIn | HandScored
+    | ScoreCorrected | HandDealtAnew | SeatJoined | SeatLeft | SeatReturned | SeatsMoved | DealerSet
+    | RuleOverruled | GameClosed | GameReopened | Undone | Redone
+)  # fmt: skip

@@ -1,0 +1,101 @@
+"""Why something is refused or doubtful: a code, its facts and the rule number. No sentence is here (law)."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+
+class Firmness(enum.Enum):
+    """How firm a rule is (RULES, head)."""
+
+    KATE = "kate"  #: written in the primary text of Gripe
+    HOWTO = "howto"  #: written in the derived how-to text only
+    LOGIC = "logic"  #: follows from the primary text
+    SILENT = "silent"  #: no text says; rests on a switch
+    TEXT = "text"  #: written in the text of the game from Peru, or of Grebber
+
+
+class Reason(enum.Enum):
+    """Every reason the referee can give. One comment each; ``companion.wording`` has the sentences."""
+
+    # entry errors
+    TOO_MANY_COPIES = "too_many_copies"  # more copies of a card than the decks hold
+    UNKNOWN_SUIT = "unknown_suit"  # a card without a suit where the suit matters
+    # melds
+    NOT_A_SET = "not_a_set"  # cards of different ranks
+    NOT_A_RUN = "not_a_run"  # a card out of its place, or of another suit
+    RUN_OUT_OF_RANGE = "run_out_of_range"  # the run would pass the lowest or highest card
+    TOO_SHORT = "too_short"  # fewer cards than the contract's slot asks
+    TOO_LONG = "too_long"  # more cards than the slot asks where the size is exact
+    NO_NATURAL = "no_natural"  # fewer naturals than min_naturals
+    TOO_MANY_WILDS = "too_many_wilds"  # more wilds than max_wilds
+    WILDS_NOT_OUTNUMBERED = "wilds_not_outnumbered"  # naturals do not outnumber the wilds
+    WILDS_ADJACENT = "wilds_adjacent"  # two wilds side by side in a run
+    # contract
+    MISSING_MELD = "missing_meld"  # a slot of the contract is not filled
+    EXTRA_MELD = "extra_meld"  # a meld beyond the contract
+    SAME_RANK_SETS = "same_rank_sets"  # two sets of one rank where forbidden
+    SAME_SUIT_RUNS = "same_suit_runs"  # two runs of one suit where forbidden
+    ALREADY_DOWN = "already_down"
+    NOT_DOWN = "not_down"
+    # laying off, replacing
+    DOES_NOT_PLAY = "does_not_play"  # the card cannot be added to that meld
+    NOTHING_TO_REPLACE = "nothing_to_replace"  # no wild there stands for the card
+    NO_FREE_END = "no_free_end"  # the freed wild has nowhere to go
+    SWAP_OFF = "swap_off"  # this table replaces no wilds
+    LAY_OFF_OWN_OFF = "lay_off_own_off"  # own melds may not be laid off on
+    AMBIGUOUS = "ambiguous"  # several readings; facts carry them
+    NO_SUCH_MELD = "no_such_meld"
+    # discards
+    DISCARD_EXTENDS = "discard_extends"
+    DISCARD_JOINS_SET = "discard_joins_set"
+    DISCARD_REPLACES = "discard_replaces"
+    DISCARD_WILD = "discard_wild"  # a wild may never be discarded (P7)
+    # buys
+    NO_BUYS_LEFT = "no_buys_left"
+    NO_BUY_TO_RETURN = "no_buy_to_return"
+    BUY_ALREADY_NOTED = "buy_already_noted"  # another phone, or a second tap, noted this very buy
+    BUYER_FLOATS = "buyer_floats"
+    BUYER_DOWN = "buyer_down"
+    BUYS_OWN_DISCARD = "buys_own_discard"
+    # hands and scores
+    MISSING_POINTS = "missing_points"
+    NOT_MULTIPLE_OF_FIVE = "not_multiple_of_five"
+    NEGATIVE_POINTS = "negative_points"
+    POINTS_ABOVE_PACK = "points_above_pack"
+    POINTS_UNLIKELY = "points_unlikely"  # asked once
+    ZERO_NOT_OUT = "zero_not_out"  # only who goes out or floats scores 0
+    OUT_WITH_POINTS = "out_with_points"  # who goes out scores 0
+    OTHER_HAND = "other_hand"  # the command was meant for a hand that is over
+    HAND_NOT_SCORED = "hand_not_scored"  # that hand has no scores to correct
+    # the game and its seats
+    TOO_FEW_PLAYERS = "too_few_players"
+    TOO_MANY_PLAYERS = "too_many_players"
+    NO_SUCH_SEAT = "no_such_seat"
+    SEAT_AWAY = "seat_away"  # the player left or sits this hand out
+    SEATS_DIFFER = "seats_differ"  # the new order is not the same seats
+    ALREADY_FLOATING = "already_floating"
+    GAME_OVER = "game_over"
+    GAME_NOT_OVER = "game_not_over"
+    UNKNOWN_SWITCH = "unknown_switch"
+    BAD_SWITCH_VALUE = "bad_switch_value"
+    NOTHING_TO_UNDO = "nothing_to_undo"
+    NOTHING_TO_REDO = "nothing_to_redo"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One reason against a command, a meld or a discard.
+
+    ``facts`` holds only plain values (ints, strings, cards, melds, tuples of them); ``rule`` is the number in
+    the rulebook such as ``G6.2``; ``switch`` names the switch the verdict rests on when the rule is silent.
+    """
+
+    reason: Reason
+    rule: str
+    facts: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))
+    firmness: Firmness = Firmness.KATE
+    switch: str | None = None

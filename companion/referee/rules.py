@@ -1,0 +1,104 @@
+"""Rules: one frozen, self-validating record of everything a table may play differently."""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+from dataclasses import dataclass
+from typing import Literal
+
+from companion.referee.cards import Rank
+
+
+class Kind(enum.Enum):
+    """The two kinds of meld (G3.1, G3.2)."""
+
+    SET = "set"
+    RUN = "run"
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """One meld a contract asks for: its kind and least number of cards."""
+
+    kind: Kind
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Contract:
+    """What one hand asks for, in the order the sheet lists it (G4.1)."""
+
+    slots: tuple[Slot, ...]
+
+    @property
+    def cards_needed(self) -> int:
+        """The fewest cards that fill it (G4.6)."""
+        return sum(slot.size for slot in self.slots)
+
+
+class BadRules(ValueError):
+    """A value no table can play with; ``switch`` names it."""
+
+    def __init__(self, switch: str, value: object) -> None:
+        super().__init__(f"{switch}={value!r}")
+        self.switch, self.value = switch, value
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """How one table plays. Field order groups them by rule; the first value in each comment is the default."""
+
+    sheet: str
+    contracts: tuple[Contract, ...]
+    # equipment
+    decks: int = 2  # G1.1
+    jokers: int = 0  # per deck, P1
+    hand_size: int = 11  # G1.3
+    # ranks
+    wild_ranks: tuple[Rank, ...] = (Rank.TWO,)  # G2.2
+    natural_twos: bool = False  # P2: a 2 may also stand for itself
+    ace: Literal["high", "low", "both", "corner"] = "high"  # G2.1, P3
+    points: tuple[tuple[Rank, int], ...] = ()  # G2.3, every rank once
+    # melds
+    min_naturals: int = 1  # G3.3
+    max_wilds: int | None = None  # G3.4
+    naturals_outnumber: bool = False  # G3.4
+    wild_limit_scope: Literal["always", "going_down"] = "always"  # G3.4
+    adjacent_wilds: Literal["allowed", "forbidden"] = "allowed"  # G3.5
+    # going down
+    lay_down_size: Literal["minimum", "exact"] = "minimum"  # G4.3
+    extra_melds: bool = False  # G4.4
+    same_rank_sets: Literal["allowed", "forbidden"] = "allowed"  # G4.5
+    same_suit_runs: Literal["allowed", "forbidden"] = "allowed"  # G4.5
+    # buying
+    buys: tuple[int, ...] = ()  # G5.3, per hand of the contracts
+    buy_priority: Literal["closest", "first_call"] = "closest"  # G5.5
+    buy_own_discard: bool = False  # G5.5
+    buy_when_down: bool = True  # G5.6
+    chips: int | None = None  # P8: buys for the whole game instead of per hand
+    # discarding
+    discard_ban: bool = True  # G6.1a
+    own_melds_count: bool = True  # G6.4
+    dead_hand: Literal["discard_any", "discard_lowest"] = "discard_any"  # G6.6
+    bad_discard: Literal["take_back", "take_back_plus_two"] = "take_back"  # G6.7
+    wild_discards: bool = True  # P7
+    # laying off and going out
+    lay_off_own: bool = True  # G7.1
+    lay_off_same_turn: bool = True  # G7.1
+    must_discard_to_go_out: bool = True  # G7.4
+    floating: bool = True  # G7.3; off in the game from Peru
+    stock_out: Literal["reshuffle", "end_hand"] = "reshuffle"  # G7.5
+    # replacing
+    wild_swap: Literal["runs", "off", "all"] = "runs"  # G8.4, P6
+    freed_wild: Literal["end", "hand", "table"] = "end"  # G8.5, P6
+    # players and the end
+    min_players: int = 3  # G1.2
+    max_players: int = 8  # G1.2
+    players_per_two_decks: int = 6  # G1.2: more than this need a third deck
+    late_joiner: Literal["highest", "average", "zero"] = "highest"  # G9.4
+    lowest_wins: bool = True  # G9.1
+
+    def replace(self, **changes: object) -> Rules:
+        """These rules with some switches changed; raises BadRules or TypeError for an unknown switch."""
+        return dataclasses.replace(self, **changes)  # type: ignore[arg-type]
