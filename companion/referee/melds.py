@@ -1,11 +1,31 @@
-"""Melds: sets and runs with a position for every card (G3)."""
+"""Melds: sets and runs with a position for every card, and every way cards can be one (G3, P2–P5).
+
+A wild is any card that does not lie as itself: in a set a card of another rank, in a run a card that is
+not the very card of its place. So a 2 that lies as the natural 2 of a run round the corner is no wild (P2).
+"""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
-from companion.referee.cards import Card, Rank, Suit
-from companion.referee.rules import Kind
+from companion.referee.cards import Card, Rank, Suit, format_cards, parse_cards
+from companion.referee.reasons import Firmness, Problem, Reason
+from companion.referee.rules import Kind, Rules, Slot
+
+RUN_MINIMUM = SET_MINIMUM = 3
+
+
+def rank_at(low: Rank, step: int) -> Rank:
+    """The rank ``step`` places above ``low`` in a run; past the ace comes the 2 (P3).
+
+    >>> rank_at(Rank.QUEEN, 2), rank_at(Rank.KING, 2)
+    (<Rank.ACE: 14>, <Rank.TWO: 2>)
+    """
+    place = int(low) + step
+    return Rank(place if place <= Rank.ACE else place - 13)
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,3 +40,227 @@ class Meld:
     rank: Rank | None = None
     suit: Suit | None = None
     low: Rank | None = None
+
+    @classmethod
+    def set_of(cls, rank: Rank, cards: Sequence[Card]) -> Meld:
+        """A set of ``rank`` (G3.1); not checked, see ``meld_problems``."""
+        return cls(Kind.SET, tuple(cards), rank=rank)
+
+    @classmethod
+    def run_from(cls, suit: Suit, low: Rank, cards: Sequence[Card]) -> Meld:
+        """A run of ``suit`` whose first card lies at ``low`` (G3.2); not checked."""
+        return cls(Kind.RUN, tuple(cards), suit=suit, low=low)
+
+    @property
+    def high(self) -> Rank | None:
+        """The rank of a run's last place; None for a set."""
+        return None if self.low is None else rank_at(self.low, len(self.cards) - 1)
+
+    def stands_for(self, position: int) -> Card:
+        """What the card at ``position`` stands for: itself if natural (G3.6); in a set the suit is None for a wild.
+
+        >>> from companion.referee.cards import parse_cards
+        >>> Meld.run_from(Suit.SPADES, Rank.FOUR, parse_cards("4S 2H 6S")).stands_for(1)
+        parse_card('5S')
+        """
+        if self.low is not None:
+            return Card(rank_at(self.low, position), self.suit)
+        card = self.cards[position]
+        return card if card.rank is self.rank else Card(self.rank or Rank.JOKER, None)
+
+    def is_wild_at(self, position: int) -> bool:
+        """Whether the card at ``position`` stands for another card (G2.2, P2)."""
+        if self.kind is Kind.SET:
+            return self.cards[position].rank is not self.rank
+        return self.cards[position] != self.stands_for(position)
+
+    def wild_positions(self) -> tuple[int, ...]:
+        """Where the wilds lie, lowest position first."""
+        return tuple(i for i in range(len(self.cards)) if self.is_wild_at(i))
+
+    def __str__(self) -> str:
+        return format_cards(self.cards)
+
+
+class MalformedMeld(ValueError):
+    """The text names cards but no meld lies in that order; ``text`` is what was read."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.text = text
+
+
+def is_wild_card(card: Card, rules: Rules) -> bool:
+    """Whether the card may stand for another (G2.2, P2)."""
+    return card.rank is Rank.JOKER or card.rank in rules.wild_ranks
+
+
+def is_natural_card(card: Card, rules: Rules) -> bool:
+    """Whether the card may stand for itself: every card but a wild that never does (G2.2, P2)."""
+    if card.rank is Rank.JOKER:
+        return False
+    return rules.natural_twos or card.rank not in rules.wild_ranks
+
+
+def run_lows(length: int, rules: Rules) -> Iterator[Rank]:
+    """The ranks a run of ``length`` cards may start at, lowest first (G2.1, P3); none where it is too long."""
+    naturals = [rank for rank in Rank if rank and (rules.natural_twos or rank not in rules.wild_ranks)]
+    if not 0 < length <= len(naturals) + (rules.ace == "both"):
+        return
+    if rules.ace == "corner":
+        yield from naturals if len(naturals) == 13 else ()
+        return
+    bottom = min(naturals)
+    if rules.ace in ("low", "both") and bottom is Rank.TWO:
+        yield Rank.ACE
+    top = Rank.KING if rules.ace == "low" else Rank.ACE
+    yield from (rank for rank in naturals if rank is not Rank.ACE and rank + length - 1 <= top)
+    if length == 1 and rules.ace in ("high",):
+        yield Rank.ACE
+
+
+def wild_limit_problems(meld: Meld, rules: Rules) -> tuple[Problem, ...]:
+    """Every wild limit of the table that the meld breaks (G3.3, G3.4, G3.5, P5), wherever it lies."""
+    wilds = meld.wild_positions()
+    naturals = len(meld.cards) - len(wilds)
+    facts = {"meld": meld, "wilds": len(wilds), "naturals": naturals}
+    found = []
+    if naturals < rules.min_naturals:
+        found.append(_silent(Reason.NO_NATURAL, "G3.3", "min_naturals", facts | {"limit": rules.min_naturals}))
+    if rules.max_wilds is not None and len(wilds) > rules.max_wilds:
+        found.append(_silent(Reason.TOO_MANY_WILDS, "G3.4", "max_wilds", facts | {"limit": rules.max_wilds}))
+    if rules.naturals_outnumber and naturals <= len(wilds):
+        found.append(_silent(Reason.WILDS_NOT_OUTNUMBERED, "G3.4", "naturals_outnumber", facts))
+    adjacent = tuple(a for a, b in pairwise(wilds) if b == a + 1)
+    if rules.adjacent_wilds == "forbidden" and meld.kind is Kind.RUN and adjacent:
+        found.append(_silent(Reason.WILDS_ADJACENT, "G3.5", "adjacent_wilds", facts | {"positions": adjacent}))
+    return tuple(found)
+
+
+def _silent(reason: Reason, rule: str, switch: str, facts: dict[str, object]) -> Problem:
+    return Problem(reason, rule, facts, Firmness.SILENT, switch)
+
+
+def shape_problems(meld: Meld, rules: Rules) -> tuple[Problem, ...]:
+    """Whether the cards are what the meld says at all: one rank, or one suit in sequence (G3.1, G3.2)."""
+    if meld.kind is Kind.SET:
+        return _set_shape(meld, rules)
+    if meld.low is None or meld.low not in run_lows(len(meld.cards), rules):
+        return (Problem(Reason.RUN_OUT_OF_RANGE, "G3.2", {"meld": meld, "low": meld.low, "length": len(meld.cards)}),)
+    wrong = tuple(i for i in meld.wild_positions() if not is_wild_card(meld.cards[i], rules))
+    if not wrong:
+        return ()
+    unknown = tuple(i for i in wrong if meld.cards[i].suit is None)
+    if unknown:
+        return (Problem(Reason.UNKNOWN_SUIT, "G3.2", {"meld": meld, "positions": unknown}),)
+    facts = {"meld": meld, "positions": wrong, "cards": tuple(meld.cards[i] for i in wrong)}
+    return (Problem(Reason.NOT_A_RUN, "G3.2", facts),)
+
+
+def _set_shape(meld: Meld, rules: Rules) -> tuple[Problem, ...]:
+    wrong = tuple(i for i in meld.wild_positions() if not is_wild_card(meld.cards[i], rules))
+    if meld.rank in rules.wild_ranks and not rules.natural_twos:
+        return (Problem(Reason.NO_NATURAL, "G2.2", {"meld": meld, "wilds": len(meld.cards), "naturals": 0, "limit": rules.min_naturals}),)
+    if not wrong:
+        return ()
+    facts = {"meld": meld, "positions": wrong, "cards": tuple(meld.cards[i] for i in wrong)}
+    return (Problem(Reason.NOT_A_SET, "G3.1", facts),)
+
+
+def size_problems(meld: Meld, rules: Rules, slot: Slot) -> tuple[Problem, ...]:
+    """Whether the meld has the slot's size (G3.2, G4.1, G4.3)."""
+    facts = {"meld": meld, "size": slot.size, "length": len(meld.cards)}
+    if len(meld.cards) < slot.size:
+        return (Problem(Reason.TOO_SHORT, "G4.1", facts),)
+    if rules.lay_down_size == "exact" and len(meld.cards) > slot.size:
+        return (_silent(Reason.TOO_LONG, "G4.3", "lay_down_size", facts),)
+    return ()
+
+
+def meld_problems(
+    meld: Meld, rules: Rules, slot: Slot | None = None, *, going_down: bool = True
+) -> tuple[Problem, ...]:
+    """Every fault of one meld at once (G3); with a ``slot`` also its size (G4.1, G4.3).
+
+    Away from going down the wild limits are asked only where their scope is "always" (G3.4).
+    """
+    size = size_problems(meld, rules, slot or Slot(meld.kind, SET_MINIMUM))[: None if slot else 1]
+    if slot is None and len(meld.cards) >= SET_MINIMUM:
+        size = ()
+    limits = wild_limit_problems(meld, rules) if going_down or rules.wild_limit_scope == "always" else ()
+    return shape_problems(meld, rules) + size + limits
+
+
+def is_valid(meld: Meld, rules: Rules) -> bool:
+    """Whether shape and wild limits hold, whatever its size."""
+    return not shape_problems(meld, rules) and not wild_limit_problems(meld, rules)
+
+
+def set_readings(cards: Sequence[Card], rules: Rules) -> tuple[Meld, ...]:
+    """The sets these cards can be, by rank; more than one only where 2s may be natural too (P2)."""
+    fixed = {card.rank for card in cards if not is_wild_card(card, rules)}
+    ranks = fixed or {card.rank for card in cards if is_natural_card(card, rules)}
+    melds = (Meld.set_of(rank, cards) for rank in sorted(ranks))
+    return tuple(meld for meld in melds if is_valid(meld, rules))
+
+
+def run_readings(cards: Sequence[Card], rules: Rules) -> tuple[Meld, ...]:
+    """Every run these cards can be in any order, lowest start first (G3.6)."""
+    fixed = [card for card in cards if not is_wild_card(card, rules)]
+    suits = {card.suit for card in fixed}
+    if len(suits) > 1 or None in suits or len(set(fixed)) < len(fixed):
+        return ()
+    found: dict[Meld, None] = {}
+    for suit in sorted(suits or {c.suit for c in cards if c.suit and is_natural_card(c, rules)}, key=_letter):
+        for low in run_lows(len(cards), rules):
+            found.update(dict.fromkeys(_runs_at(cards, fixed, suit, low, rules)))
+    return tuple(meld for meld in found if is_valid(meld, rules))
+
+
+def _letter(suit: Suit | None) -> str:
+    return suit.value if suit else ""
+
+
+def _runs_at(
+    cards: Sequence[Card], fixed: list[Card], suit: Suit | None, low: Rank, rules: Rules
+) -> Iterator[Meld]:
+    if suit is None:
+        return
+    places = [Card(rank_at(low, i), suit) for i in range(len(cards))]
+    if not set(fixed) <= set(places):
+        return
+    wilds = sorted((card for card in cards if is_wild_card(card, rules)), key=str)
+    held = set(wilds) & set(places) if rules.natural_twos else set()
+    for as_itself in [held, set[Card]()] if held else [held]:
+        rest = list((Counter(wilds) - Counter(as_itself)).elements())
+        laid = [place if place in as_itself or place in fixed else rest.pop(0) if rest else None for place in places]
+        if None not in laid:
+            yield Meld.run_from(suit, low, [card for card in laid if card])
+
+
+def readings(cards: Sequence[Card], rules: Rules) -> tuple[Meld, ...]:
+    """Every way the cards are one meld of three or more, sets first (G3.6).
+
+    >>> from companion.referee.sheets import KATE
+    >>> [str(meld) for meld in readings(parse_cards("4S 6S 2H"), KATE)]
+    ['4S 2H 6S']
+    """
+    if len(cards) < SET_MINIMUM:
+        return ()
+    return set_readings(cards, rules) + run_readings(cards, rules)
+
+
+def readings_in_order(cards: Sequence[Card], rules: Rules) -> tuple[Meld, ...]:
+    """The runs the cards are in the very order they lie, low end first (G3.6)."""
+    suits = {card.suit for card in cards if card.suit and is_natural_card(card, rules)}
+    runs = (Meld.run_from(s, low, cards) for s in sorted(suits, key=_letter) for low in run_lows(len(cards), rules))
+    return tuple(run for run in runs if len(cards) >= RUN_MINIMUM and is_valid(run, rules))
+
+
+def parse_meld(text: str, rules: Rules) -> Meld:
+    """The one meld whose cards lie as typed; raises MalformedCard, or MalformedMeld for none or several."""
+    cards = parse_cards(text)
+    found = readings_in_order(cards, rules) + set_readings(cards, rules)
+    if len(found) != 1:
+        raise MalformedMeld(text)
+    return found[0]

@@ -1,0 +1,209 @@
+"""Where a card plays on the table, what may not be thrown, and replacing a wild (G6, G8, P6, P7)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from companion.referee.cards import FIFTY_TWO, JOKER, Card
+from companion.referee.melds import Meld, is_natural_card, is_wild_card, rank_at, run_lows, wild_limit_problems
+from companion.referee.reasons import Firmness, Problem, Reason
+from companion.referee.rules import Kind, Rules
+from companion.referee.state import TableMeld
+
+End = Literal["low", "high"]
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """One thing a card can do on a meld.
+
+    ``action`` is "add" (to a set), "low" or "high" (a run's end), or "replace"; then ``position`` is where the
+    wild lay, ``freed`` the wild and ``wild_to`` where it goes ("low", "high", "hand" or "table"). ``result`` is the meld after.
+    """
+
+    action: Literal["add", "low", "high", "replace"]
+    result: Meld
+    position: int | None = None
+    wild_to: Literal["low", "high", "hand", "table"] | None = None
+    freed: Card | None = None
+
+
+def plays(card: Card, meld: Meld, rules: Rules, *, limits: bool | None = None) -> tuple[Play, ...]:
+    """Everything the card can do on the meld now, one step only (G6.2, G6.3, G8).
+
+    Results keep the wild limits where their scope is "always"; ``limits`` true or false overrides that.
+    """
+    keep = rules.wild_limit_scope == "always" if limits is None else limits
+    options = _on_set(card, meld, rules) if meld.kind is Kind.SET else _on_run(card, meld, rules)
+    return tuple(play for play in options if not keep or not wild_limit_problems(play.result, rules))
+
+
+def _on_set(card: Card, meld: Meld, rules: Rules) -> list[Play]:
+    found = []
+    natural = card.rank is meld.rank and is_natural_card(card, rules)
+    if natural or is_wild_card(card, rules):
+        found.append(Play("add", Meld(meld.kind, (*meld.cards, card), rank=meld.rank)))
+    if natural and rules.wild_swap == "all":
+        for position in meld.wild_positions():
+            found.append(_freed(card, meld, position, rules.freed_wild if rules.freed_wild == "hand" else "table"))
+    return found
+
+
+def _on_run(card: Card, meld: Meld, rules: Rules) -> list[Play]:
+    assert meld.low is not None
+    found = [
+        Play(end, longer)
+        for end in ("low", "high")
+        if (longer := extended(meld, card, end, rules)) is not None
+        and (is_wild_card(card, rules) or not longer.is_wild_at(0 if end == "low" else -1 % len(longer.cards)))
+    ]
+    return found + _replacements(card, meld, rules)
+
+
+def extended(meld: Meld, card: Card, end: End, rules: Rules) -> Meld | None:
+    """The run with the card at that end, or None where the end is closed (G2.1, G8.3); the card is not checked."""
+    assert meld.low is not None
+    low = rank_at(meld.low, -1) if end == "low" and meld.low > 2 else meld.low
+    if end == "low" and low is meld.low:
+        low = rank_at(meld.low, 12)
+    if low not in run_lows(len(meld.cards) + 1, rules):
+        return None
+    if end == "high" and rules.ace == "high" and meld.low + len(meld.cards) > 14:
+        return None
+    cards = (card, *meld.cards) if end == "low" else (*meld.cards, card)
+    return Meld(meld.kind, cards, suit=meld.suit, low=low)
+
+
+def _replacements(card: Card, meld: Meld, rules: Rules) -> list[Play]:
+    if rules.wild_swap == "off" or not is_natural_card(card, rules):
+        return []
+    at = [i for i in meld.wild_positions() if meld.stands_for(i) == card]
+    return [play for position in at for play in _replacing(card, meld, position, rules)]
+
+
+def _replacing(card: Card, meld: Meld, position: int, rules: Rules) -> list[Play]:
+    if rules.freed_wild != "end":
+        return [_freed(card, meld, position, rules.freed_wild)]
+    freed = _freed(card, meld, position, "table")
+    wild, found = meld.cards[position], []
+    for end in ("low", "high"):
+        longer = extended(freed.result, wild, end, rules)
+        if longer is not None:
+            found.append(Play("replace", longer, position, end, wild))
+    return found
+
+
+def _freed(card: Card, meld: Meld, position: int, to: Literal["hand", "table"]) -> Play:
+    cards = (*meld.cards[:position], card, *meld.cards[position + 1 :])
+    result = Meld(meld.kind, cards, meld.rank, meld.suit, meld.low)
+    return Play("replace", result, position, to, meld.cards[position])
+
+
+_DISCARD_REASONS = {
+    "add": Reason.DISCARD_JOINS_SET,
+    "low": Reason.DISCARD_EXTENDS,
+    "high": Reason.DISCARD_EXTENDS,
+    "replace": Reason.DISCARD_REPLACES,
+}
+
+
+def discard_problems(card: Card, melds: Sequence[TableMeld], player: int | None, rules: Rules) -> tuple[Problem, ...]:
+    """Why the card may not be thrown, one Problem per meld that would take it (G6.1–G6.5, P7); empty: throw it.
+
+    ``player`` None asks for the table as a whole: somebody who owns none of the melds.
+    """
+    if not rules.wild_discards and is_wild_card(card, rules):
+        return (Problem(Reason.DISCARD_WILD, "P7", {"card": card}, Firmness.TEXT),)
+    if not rules.discard_ban:
+        return ()
+    found = (_takes(card, meld, player, rules) for meld in melds if counts_for(meld, player, rules))
+    return tuple(problem for problem in found if problem)
+
+
+def counts_for(meld: TableMeld, player: int | None, rules: Rules) -> bool:
+    """Whether a meld forbids this player's discards (G6.4)."""
+    return rules.own_melds_count or meld.owner != player
+
+
+def _takes(card: Card, on: TableMeld, player: int | None, rules: Rules) -> Problem | None:
+    found = plays(card, on.meld, rules)
+    if not found:
+        return None
+    first = found[0]
+    ends = tuple(play.action for play in found if play.action in ("low", "high"))
+    to = tuple(play.wild_to for play in found if play.action == "replace")
+    reason = _DISCARD_REASONS[first.action]
+    wild = is_wild_card(card, rules)
+    rule = {"replace": "G8.1", "add": "G6.5" if wild else "G6.2"}.get(first.action, "G6.2")
+    facts = {
+        "card": card, "meld": on.meld, "number": on.number, "owner": on.owner, "wild": wild,
+        "ends": ends, "wild_to": to, "position": first.position, "plays": found,
+    }  # fmt: skip
+    if on.owner == player:
+        return Problem(reason, "G6.4", facts, Firmness.SILENT, "own_melds_count")
+    return Problem(reason, rule, facts, Firmness.LOGIC)
+
+
+def cards_of(rules: Rules) -> tuple[Card, ...]:
+    """Every different card of the decks: 52, and the joker where the game has it (G1.1, P1)."""
+    return (*FIFTY_TWO, JOKER) if rules.jokers else FIFTY_TWO
+
+
+def dead_cards(
+    melds: Sequence[TableMeld], player: int | None, rules: Rules
+) -> Mapping[Card, tuple[Problem, ...]]:
+    """For each card of the decks why it may not be thrown; an empty tuple: it may (G6). In deck order.
+
+    The four 2s (and the jokers) share one answer: where a wild lies it stands for no suit of its own.
+    """
+    shared: dict[object, tuple[Problem, ...]] = {}
+    answer = {}
+    for card in cards_of(rules):
+        if is_wild_card(card, rules) and not rules.natural_twos:
+            known = shared.setdefault(card.rank, discard_problems(card, melds, player, rules))
+            answer[card] = tuple(_for_card(problem, card) for problem in known)
+        else:
+            answer[card] = discard_problems(card, melds, player, rules)
+    return answer
+
+
+def _for_card(problem: Problem, card: Card) -> Problem:
+    return Problem(problem.reason, problem.rule, {**problem.facts, "card": card}, problem.firmness, problem.switch)
+
+
+def dead_hand(hand: Sequence[Card], melds: Sequence[TableMeld], player: int | None, rules: Rules) -> tuple[Card, ...]:
+    """The cards that may be thrown from a hand, G6.6 applied where every one of them plays.
+
+    The caller asks only for a player who cannot lay off this turn.
+    """
+    alive = tuple(card for card in hand if not discard_problems(card, melds, player, rules))
+    if alive or rules.dead_hand == "discard_any":
+        return alive or tuple(hand)
+    values = dict(rules.points)
+    least = min((values[card.rank] for card in hand), default=0)
+    return tuple(card for card in hand if values[card.rank] == least)
+
+
+def copies_problems(cards: Iterable[Card], rules: Rules) -> tuple[Problem, ...]:
+    """A Problem for each exact card there are more of than the decks hold, in deck order (G1.1, P1).
+
+    Cards without a suit count against their rank: nine nines are too many for two decks.
+    """
+    counts = Counter(cards)
+    found = [
+        Problem(Reason.TOO_MANY_COPIES, "G1.1", {"card": card, "count": count, "decks": rules.decks, "limit": limit})
+        for card, count in sorted(counts.items(), key=lambda item: str(item[0]))
+        if card.suit is not None or card.rank == 0
+        if count > (limit := rules.decks * (rules.jokers if card.rank == 0 else 1))
+    ]
+    ranks = Counter[object]()
+    for card, count in counts.items():
+        ranks[card.rank] += count
+    for card in sorted((c for c in counts if c.suit is None and c.rank), key=str):
+        if ranks[card.rank] > (limit := rules.decks * 4):
+            facts = {"card": card, "count": ranks[card.rank], "decks": rules.decks, "limit": limit}
+            found.append(Problem(Reason.TOO_MANY_COPIES, "G1.1", facts))
+    return tuple(found)
