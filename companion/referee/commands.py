@@ -50,6 +50,8 @@ class GoDown:
 
 @dataclass(frozen=True, slots=True)
 class GoDownWithoutCards:
+    """Down, the melds to be entered later or never: one tap."""
+
     hand: int
     seat: int
 
@@ -88,54 +90,73 @@ class CorrectMeld:
 
 @dataclass(frozen=True, slots=True)
 class TakeBackGoingDown:
+    """The player was not down after all; ``correction_preview`` shows what leaves the table."""
+
     hand: int
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class Float:
+    """No card left and no discard made (G7.3)."""
+
     hand: int
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class TakeBackFloat:
+    """A mis-tap, or the player holds a card again."""
+
     hand: int
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class SitOut:
+    """Not dealt in this hand."""
+
     hand: int
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class SitBackIn:
+    """Dealt in after all."""
+
     hand: int
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreHand:
-    """``points`` by seat; who goes out and floaters may be left out (0). ``sure`` answers "really so many?" (G9.2)."""
+    """``points`` by seat; who goes out and floaters may be left out (0). ``sure`` answers "really so many?" (G9.2).
+
+    ``floated`` are the seats ticked as floaters on this very form, beside those recorded as floating.
+    """
 
     hand: int
     out: int | None
     points: Mapping[int, int]
     sure: bool = False
+    floated: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class CorrectScore:
+    """New scores for a hand scored before; ``floated`` None keeps the floaters recorded then."""
+
     hand: int
     out: int | None
     points: Mapping[int, int]
     sure: bool = False
+    floated: frozenset[int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class DealAnew:
+    """The hand starts again: same contract, same dealer, nothing bought or laid."""
+
     hand: int
 
 
@@ -149,39 +170,49 @@ class JoinSeat:
 
 @dataclass(frozen=True, slots=True)
 class LeaveSeat:
+    """Goes home; the scores stay, but no place is won (G9.4)."""
+
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class ReturnToSeat:
+    """Somebody who left is back on their chair."""
+
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class MoveSeats:
+    """``order`` is everybody here, clockwise."""
+
     order: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class SetDealer:
+    """Somebody else deals this hand."""
+
     hand: int
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class OverruleRule:
+    """The table plays ``switch`` as ``value`` from now on."""
+
     switch: str
     value: object
 
 
 @dataclass(frozen=True, slots=True)
 class CloseGame:
-    pass
+    """Enough for tonight."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReopenGame:
-    pass
+    """Play on after closing early."""
 
 
 Command = (

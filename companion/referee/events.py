@@ -27,12 +27,16 @@ class GameStarted:
 
 @dataclass(frozen=True, slots=True)
 class Bought:
+    """The player bought a discard; it cost one of the buys of the hand (G5.3)."""
+
     hand: int
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class BuyTakenBack:
+    """A buy was noted by mistake."""
+
     hand: int
     seat: int
 
@@ -71,7 +75,10 @@ class LaidOff:
 
 @dataclass(frozen=True, slots=True)
 class WildReplaced:
-    """``card`` took the place of ``wild``, which went ``to`` "low", "high" or "hand" (G8)."""
+    """``card`` took the place of ``wild``, which went ``to`` "low", "high" or "hand" (G8).
+
+    ``position`` is where the wild lay in the meld before (0 is the low end).
+    """
 
     hand: int
     seat: int
@@ -80,13 +87,15 @@ class WildReplaced:
     wild: Card
     to: str
     result: Meld
+    position: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class MeldCorrected:
     """The meld is ``result`` now, with what others laid off on it that still fits; None: taken back whole.
 
-    ``kept`` and ``dropped`` number the additions (0 is the first) that stay and go.
+    ``base`` is the meld as its owner laid it; ``kept`` and ``dropped`` number the additions (0 is the first)
+    that stay and go.
     """
 
     hand: int
@@ -94,6 +103,7 @@ class MeldCorrected:
     result: Meld | None
     kept: tuple[int, ...] = ()
     dropped: tuple[int, ...] = ()
+    base: Meld | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +116,8 @@ class GoingDownTakenBack:
 
 @dataclass(frozen=True, slots=True)
 class Floated:
+    """No card left and no discard made (G7.3)."""
+
     hand: int
     seat: int
 
@@ -128,6 +140,8 @@ class SatOut:
 
 @dataclass(frozen=True, slots=True)
 class SatBackIn:
+    """Dealt in after all."""
+
     hand: int
     seat: int
 
@@ -139,6 +153,7 @@ class HandScored:
     hand: int
     out: int | None
     points: Mapping[int, int]
+    floating: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +163,7 @@ class ScoreCorrected:
     hand: int
     out: int | None
     points: Mapping[int, int]
+    floating: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,21 +184,29 @@ class SeatJoined:
 
 @dataclass(frozen=True, slots=True)
 class SeatLeft:
+    """Away from the table; the scores stay (G9.4)."""
+
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class SeatReturned:
+    """Back on the chair left before."""
+
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class SeatsMoved:
+    """``order`` is everybody here, clockwise."""
+
     order: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class DealerSet:
+    """Somebody else deals this hand."""
+
     hand: int
     seat: int
 
@@ -202,7 +226,7 @@ class GameClosed:
 
 @dataclass(frozen=True, slots=True)
 class GameReopened:
-    pass
+    """The table plays on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,6 +238,8 @@ class Undone:
 
 @dataclass(frozen=True, slots=True)
 class Redone:
+    """Entry number ``entry`` holds again."""
+
     entry: int
 
 

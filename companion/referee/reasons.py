@@ -69,6 +69,7 @@ class Reason(enum.Enum):
     POINTS_UNLIKELY = "points_unlikely"  # asked once
     ZERO_NOT_OUT = "zero_not_out"  # only who goes out or floats scores 0
     OUT_WITH_POINTS = "out_with_points"  # who goes out scores 0
+    FLOATER_WITH_POINTS = "floater_with_points"  # who floats scores 0
     OTHER_HAND = "other_hand"  # the command was meant for a hand that is over
     HAND_NOT_SCORED = "hand_not_scored"  # that hand has no scores to correct
     # the game and its seats
@@ -77,7 +78,13 @@ class Reason(enum.Enum):
     NO_SUCH_SEAT = "no_such_seat"
     SEAT_AWAY = "seat_away"  # the player left or sits this hand out
     SEATS_DIFFER = "seats_differ"  # the new order is not the same seats
+    SEAT_HERE = "seat_here"  # the player is at the table already
     ALREADY_FLOATING = "already_floating"
+    NOT_FLOATING = "not_floating"
+    FLOATING_OFF = "floating_off"  # nobody floats at this table
+    NOT_STARTED = "not_started"
+    ALREADY_STARTED = "already_started"
+    NO_SUCH_HAND = "no_such_hand"  # the list of contracts has no such hand
     GAME_OVER = "game_over"
     GAME_NOT_OVER = "game_not_over"
     UNKNOWN_SWITCH = "unknown_switch"

@@ -5,10 +5,15 @@ from __future__ import annotations
 import enum
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from companion.referee.cards import Card
 from companion.referee.melds import Meld
 from companion.referee.rules import Contract, Rules
+
+
+def _nothing() -> Mapping[int, int]:
+    return MappingProxyType({})
 
 
 class Phase(enum.Enum):
@@ -22,23 +27,31 @@ class Phase(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Addition:
-    """A card somebody laid off on a meld, or with which they replaced a wild of it."""
+    """A card somebody laid off on a meld, or with which they replaced a wild of it.
+
+    ``position`` is where the replaced wild lay in the meld before (0 is the low end).
+    """
 
     seat: int
     card: Card
     action: str  # "add" | "low" | "high" | "replace"
     wild_to: str | None = None  # for "replace": "low" | "high" | "hand"
+    position: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class TableMeld:
-    """A meld on the table: as its owner laid it (``base``), what was laid off, and how it lies now (``meld``)."""
+    """A meld on the table: as its owner laid it (``base``), what was laid off, and how it lies now (``meld``).
+
+    ``slot`` is the place in the contract that it fills (0 is the first), None for a further meld (G4.4).
+    """
 
     number: int
     owner: int
     base: Meld
     meld: Meld
     additions: tuple[Addition, ...] = ()
+    slot: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,47 +60,129 @@ class Hand:
 
     number: int
     dealer: int
-    buys: Mapping[int, int] = field(default_factory=dict)
+    buys: Mapping[int, int] = field(default_factory=_nothing)
     down: frozenset[int] = frozenset()
     floating: frozenset[int] = frozenset()
     sitting_out: frozenset[int] = frozenset()
     melds: tuple[TableMeld, ...] = ()
     next_meld: int = 0
 
+    @property
+    def untouched(self) -> bool:
+        """Nothing was entered for this hand yet, so that it counts as not dealt."""
+        return not (self.down or self.floating or self.melds or any(self.buys.values()))
+
+    def is_down(self, seat: int) -> bool:
+        """Whether the player went down; who floats must have (G7.1, G7.3)."""
+        return seat in self.down or seat in self.floating
+
+    def melds_of(self, seat: int) -> tuple[TableMeld, ...]:
+        """The melds a player laid, in the order they were laid."""
+        return tuple(meld for meld in self.melds if meld.owner == seat)
+
+    def find(self, number: int) -> TableMeld | None:
+        """The meld with that number, or None when it is not on the table."""
+        return next((meld for meld in self.melds if meld.number == number), None)
+
     def without_cards(self) -> frozenset[int]:
         """Seats that are down though nobody entered their melds."""
-        return self.down - {meld.owner for meld in self.melds}
+        return (self.down | self.floating) - {meld.owner for meld in self.melds}
 
 
 @dataclass(frozen=True, slots=True)
 class HandScore:
-    """A finished hand: who went out (None: nobody), points by seat of everybody dealt in, buys used by seat."""
+    """A finished hand: who went out (None: nobody), points by seat of everybody dealt in, buys used by seat.
+
+    ``rules`` are those the hand was played with, so that a correction is judged as the hand was.
+    """
 
     number: int
     dealer: int
     out: int | None
     points: Mapping[int, int]
-    buys: Mapping[int, int] = field(default_factory=dict)
+    buys: Mapping[int, int] = field(default_factory=_nothing)
     down: frozenset[int] = frozenset()
     floating: frozenset[int] = frozenset()
+    rules: Rules | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class GameState:
-    """Everything about a game. ``order`` is the chairs clockwise, of those who are here; ``away`` left the table."""
+    """Everything about a game.
+
+    ``chairs`` is everybody clockwise, ``order`` those of them who are here; ``away`` left the table but keep
+    their chair. ``rules`` are those of the hand in play: what the game pinned, what the table overruled since,
+    and the third deck that a seventh player brings (G9.4).
+    """
 
     rules: Rules | None = None
     phase: Phase = Phase.NOT_STARTED
     seats: tuple[int, ...] = ()  # everybody who ever sat here, in the order they joined
     order: tuple[int, ...] = ()
     away: frozenset[int] = frozenset()
-    carried: Mapping[int, int] = field(default_factory=dict)  # points a seat started with
+    carried: Mapping[int, int] = field(default_factory=_nothing)  # points a seat started with
     first_hand: int = 1
-    hand: Hand | None = None  # None once the last hand is scored
+    hand: Hand | None = None  # None once the last hand is scored; kept while the game is closed early
     scores: tuple[HandScore, ...] = ()
     overruled: tuple[str, ...] = ()  # switches the table changed during play
+    chairs: tuple[int, ...] = ()
 
     @property
     def contract(self) -> Contract | None:
-        """The contract of the hand in play, or None when there is none."""
-        return self.rules.contracts[self.hand.number - 1] if self.rules and self.hand else None
+        """The contract of the hand in play, or None when there is none (G4.1)."""
+        if self.rules is None or self.hand is None or not 1 <= self.hand.number <= len(self.rules.contracts):
+            return None
+        return self.rules.contracts[self.hand.number - 1]
+
+    @property
+    def dealt_in(self) -> tuple[int, ...]:
+        """Who plays the hand, clockwise: those here who do not sit it out."""
+        out = self.hand.sitting_out if self.hand else frozenset()
+        return tuple(seat for seat in self.order if seat not in out)
+
+    @property
+    def starter(self) -> int | None:
+        """Who starts the hand: the player to the dealer's left (G1.3); None between games."""
+        return self.next_dealt_in(self.hand.dealer) if self.hand else None
+
+    def next_dealt_in(self, seat: int) -> int | None:
+        """The next player clockwise after ``seat`` who plays this hand, or None when nobody does."""
+        return _next_of(self.chairs, seat, frozenset(self.dealt_in))
+
+    def next_here(self, seat: int) -> int | None:
+        """The next player clockwise after ``seat`` who is at the table, or None when nobody is."""
+        return _next_of(self.chairs, seat, frozenset(self.order))
+
+    def score_of(self, number: int) -> HandScore | None:
+        """The scores of a hand, or None while it is not scored."""
+        return next((score for score in self.scores if score.number == number), None)
+
+    def buys_used(self, seat: int) -> int:
+        """Buys a player used: in this hand, or in the whole game where buys are chips (P8)."""
+        used = self.hand.buys.get(seat, 0) if self.hand else 0
+        if self.rules is not None and self.rules.chips is not None:
+            used += sum(score.buys.get(seat, 0) for score in self.scores)
+        return used
+
+    @property
+    def buy_limit(self) -> int | None:
+        """Buys a player may use in this hand (G5.3), or in the game where they are chips; None: no limit."""
+        if self.rules is None or self.hand is None:
+            return None
+        if self.rules.chips is not None:
+            return self.rules.chips
+        if 1 <= self.hand.number <= len(self.rules.buys):
+            return self.rules.buys[self.hand.number - 1]
+        return None
+
+    def buys_left(self, seat: int) -> int | None:
+        """Buys a player has left, never below 0; None where there is no limit."""
+        limit = self.buy_limit
+        return None if limit is None else max(0, limit - self.buys_used(seat))
+
+
+def _next_of(chairs: tuple[int, ...], seat: int, wanted: frozenset[int]) -> int | None:
+    """The first of ``wanted`` after ``seat`` in the ring of chairs; ``seat`` itself comes last."""
+    start = chairs.index(seat) + 1 if seat in chairs else 0
+    ring = chairs[start:] + chairs[:start]
+    return next((chair for chair in ring if chair in wanted), None)

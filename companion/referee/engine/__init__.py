@@ -1,0 +1,132 @@
+"""The engine: ``problems``, ``decide`` and ``evolve`` for every command and event of a game.
+
+One check serves three uses: a button asks ``problems`` whether to show itself, a page shows what it returns,
+and ``decide`` refuses for exactly those reasons. ``evolve`` never refuses: what the record holds has happened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from companion.referee import commands, events
+from companion.referee.commands import Command
+from companion.referee.engine import (
+    buying, correcting, evening, hands, laying, melding, scores, seats,
+)  # fmt: skip
+from companion.referee.engine.correcting import Correction, correction_preview
+from companion.referee.engine.errors import Ambiguous, IllegalCommand
+from companion.referee.engine.resting import SILENT, switches_that_matter
+from companion.referee.events import Event
+from companion.referee.reasons import Problem
+from companion.referee.state import GameState
+from companion.referee.table import Play
+
+__all__ = [
+    "Ambiguous", "Correction", "IllegalCommand", "correction_preview", "decide", "evolve", "problems", "rests_on",
+]  # fmt: skip
+
+_Check = Callable[[GameState, Any], tuple[Problem, ...]]
+_Outcome = Callable[[GameState, Any], Event]
+_Change = Callable[[GameState, Any], GameState]
+
+#: What may be done: the check of a command and the entry it makes.
+_COMMANDS: dict[type, tuple[_Check, _Outcome]] = {
+    commands.StartGame: (seats.start_problems, seats.start),
+    commands.Buy: (buying.buy_problems, buying.buy),
+    commands.TakeBackBuy: (buying.back_problems, buying.give_back),
+    commands.GoDown: (melding.go_down_problems, melding.go_down),
+    commands.GoDownWithoutCards: (melding.blind_problems, melding.blind),
+    commands.LayOff: (laying.lay_off_problems, laying.lay_off),
+    commands.ReplaceWild: (laying.replace_problems, laying.replace_wild),
+    commands.CorrectMeld: (correcting.correct_meld_problems, correcting.correct_meld),
+    commands.TakeBackGoingDown: (melding.take_back_problems, melding.take_back),
+    commands.Float: (hands.float_problems, hands.float_),
+    commands.TakeBackFloat: (hands.float_back_problems, hands.no_float),
+    commands.SitOut: (hands.sit_out_problems, hands.sit_out),
+    commands.SitBackIn: (hands.back_in_problems, hands.back_in),
+    commands.ScoreHand: (scores.score_problems, scores.score),
+    commands.CorrectScore: (scores.correct_problems, scores.correct),
+    commands.DealAnew: (hands.anew_problems, hands.deal_anew),
+    commands.JoinSeat: (seats.join_problems, seats.join),
+    commands.LeaveSeat: (seats.leave_problems, seats.leave),
+    commands.ReturnToSeat: (seats.return_problems, seats.return_),
+    commands.MoveSeats: (seats.move_problems, seats.move),
+    commands.SetDealer: (hands.dealer_problems, hands.set_dealer),
+    commands.OverruleRule: (evening.overrule_problems, evening.overrule),
+    commands.CloseGame: (evening.close_problems, evening.close),
+    commands.ReopenGame: (evening.reopen_problems, evening.reopen),
+}
+
+#: What an entry changes. Undone and Redone are resolved by ``history`` and change nothing here.
+_EVENTS: dict[type, _Change] = {
+    events.GameStarted: seats.started_game,
+    events.Bought: buying.bought,
+    events.BuyTakenBack: buying.taken_back,
+    events.WentDown: melding.went_down,
+    events.WentDownWithoutCards: melding.went_blind,
+    events.LaidOff: laying.laid_off,
+    events.WildReplaced: laying.wild_replaced,
+    events.MeldCorrected: correcting.meld_corrected,
+    events.GoingDownTakenBack: melding.taken_back,
+    events.Floated: hands.floated,
+    events.FloatTakenBack: hands.unfloated,
+    events.SatOut: hands.sat_out,
+    events.SatBackIn: hands.sat_back_in,
+    events.HandScored: scores.scored,
+    events.ScoreCorrected: scores.corrected,
+    events.HandDealtAnew: hands.dealt_anew,
+    events.SeatJoined: seats.joined,
+    events.SeatLeft: seats.left,
+    events.SeatReturned: seats.returned,
+    events.SeatsMoved: seats.moved,
+    events.DealerSet: hands.dealer_set,
+    events.RuleOverruled: evening.overruled,
+    events.GameClosed: evening.closed,
+    events.GameReopened: evening.reopened,
+    events.Undone: lambda state, _: state,
+    events.Redone: lambda state, _: state,
+}
+
+
+def problems(state: GameState, command: Command) -> tuple[Problem, ...]:
+    """Every reason against a command at once, in a stable order; empty means legal. Never raises."""
+    check, _ = _COMMANDS[type(command)]
+    return check(state, command)
+
+
+def decide(state: GameState, command: Command) -> tuple[Event, ...]:
+    """The entries that a legal command makes.
+
+    Raises IllegalCommand with ``problems(state, command)``, and Ambiguous with the ways to choose from where
+    a card could go to either end, or take the place of several wilds.
+    """
+    check, outcome = _COMMANDS[type(command)]
+    if found := check(state, command):
+        raise IllegalCommand(found)
+    if isinstance(command, (commands.LayOff, commands.ReplaceWild)):
+        return (_played(state, command),)
+    return (outcome(state, command),)
+
+
+def _played(state: GameState, command: commands.LayOff | commands.ReplaceWild) -> Event:
+    """The entry of a card played on a meld in the one way there is."""
+    if isinstance(command, commands.LayOff):
+        return laying.lay_off(state, command, _only(laying.lay_off_plays(state, command)))
+    return laying.replace_wild(state, command, _only(laying.replace_plays(state, command)))
+
+
+def _only(ways: tuple[Play, ...]) -> Play:
+    if len(ways) > 1:
+        raise Ambiguous(ways)
+    return ways[0]
+
+
+def evolve(state: GameState, event: Event) -> GameState:
+    """The state after an entry, whatever today's rules would say to it (law 6); nothing is checked."""
+    return _EVENTS[type(event)](state, event)
+
+
+def rests_on(state: GameState, command: Command) -> tuple[str, ...]:
+    """The silent switches that the verdict on a command rests on: another value of one would turn it round."""
+    return switches_that_matter(problems, state, command, SILENT)

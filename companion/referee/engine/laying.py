@@ -1,0 +1,144 @@
+"""Laying off and replacing a wild (G7.1, G8)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.referee import commands, events
+from companion.referee.cards import Card
+from companion.referee.engine.checks import Problems, dealt_in, problem
+from companion.referee.engine.copies import table_copies
+from companion.referee.melds import Meld
+from companion.referee.reasons import Firmness, Problem, Reason
+from companion.referee.rules import Kind, Rules
+from companion.referee.state import Addition, GameState, TableMeld
+from companion.referee.table import Play, plays
+
+__all__ = [
+    "laid_off", "lay_off", "lay_off_plays", "lay_off_problems", "replace_plays", "replace_problems",
+    "replace_wild", "with_addition", "wild_replaced",
+]  # fmt: skip
+
+_LAY_OFF = ("add", "low", "high")
+
+
+def lay_off_plays(state: GameState, command: commands.LayOff) -> tuple[Play, ...]:
+    """The ways in which that card goes on that meld at the end the person chose, or at any (G6.2)."""
+    ways = (play for play in _plays(state, command.meld, command.card) if play.action in _LAY_OFF)
+    return _distinct(play for play in ways if command.end in (None, play.action) or play.action == "add")
+
+
+def replace_plays(state: GameState, command: commands.ReplaceWild) -> tuple[Play, ...]:
+    """The ways in which that card takes a wild's place, with the end and position the person chose (G8.1)."""
+    ways = (play for play in _plays(state, command.meld, command.card) if play.action == "replace")
+    chosen = (play for play in ways if command.to in (None, play.wild_to))
+    return _distinct(play for play in chosen if command.position in (None, play.position))
+
+
+def _plays(state: GameState, number: int, card: Card) -> tuple[Play, ...]:
+    meld = state.hand.find(number) if state.hand else None
+    return tuple(plays(card, meld.meld, state.rules)) if meld and state.rules else ()
+
+
+def _distinct(ways: object) -> tuple[Play, ...]:
+    return tuple(dict.fromkeys(ways))  # type: ignore[call-overload]
+
+
+def lay_off_problems(state: GameState, command: commands.LayOff) -> Problems:
+    """Why the card cannot be laid off: not down, one's own meld, a third copy, or it does not play (G7.1)."""
+    early, meld = _target(state, command.hand, command.seat, command.meld)
+    if meld is None:
+        return early
+    found = early + _own_meld(state, meld, command.seat) + table_copies(state, (command.card,))
+    return found if lay_off_plays(state, command) else found + (_does_not_play(command.card, meld),)
+
+
+def replace_problems(state: GameState, command: commands.ReplaceWild) -> Problems:
+    """Why no wild is replaced: not down, the table replaces none, none stands for it, no free end (G8)."""
+    early, meld = _target(state, command.hand, command.seat, command.meld)
+    if meld is None:
+        return early
+    found = early + table_copies(state, (command.card,))
+    if replace_plays(state, command):
+        return found
+    assert state.rules is not None
+    return found + (_not_replaced(command.card, meld, state.rules),)
+
+
+def _target(state: GameState, hand: int, seat: int, number: int) -> tuple[Problems, TableMeld | None]:
+    """What is wrong before the card matters, and the meld meant, if it lies there."""
+    if early := dealt_in(state, hand, seat):
+        return early, None
+    assert state.hand is not None
+    down = () if state.hand.is_down(seat) else (problem(Reason.NOT_DOWN, "G7.1", seat=seat),)
+    meld = state.hand.find(number)
+    if meld is None:
+        return (*down, problem(Reason.NO_SUCH_MELD, "G7.1", firmness=Firmness.LOGIC, number=number)), None
+    return down, meld
+
+
+def _own_meld(state: GameState, meld: TableMeld, seat: int) -> Problems:
+    assert state.rules is not None
+    if meld.owner != seat or state.rules.lay_off_own:
+        return ()
+    return (problem(Reason.LAY_OFF_OWN_OFF, "G7.1", firmness=Firmness.SILENT, rests_on="lay_off_own", seat=seat),)
+
+
+def _does_not_play(card: Card, meld: TableMeld) -> Problem:
+    if card.suit is None and int(card.rank) and meld.meld.kind is Kind.RUN:
+        return problem(Reason.UNKNOWN_SUIT, "G3.2", firmness=Firmness.LOGIC, card=card)
+    return problem(Reason.DOES_NOT_PLAY, "G6.2", card=card, meld=meld.meld, owner=meld.owner)
+
+
+def _not_replaced(card: Card, meld: TableMeld, rules: Rules) -> Problem:
+    if rules.wild_swap == "off":
+        return problem(Reason.SWAP_OFF, "G8.4", firmness=Firmness.SILENT, rests_on="wild_swap", card=card)
+    if _wild_for(card, meld.meld):
+        return problem(Reason.NO_FREE_END, "G8.3", firmness=Firmness.LOGIC, card=card, meld=meld.meld, owner=meld.owner)
+    rule = "G8.4" if meld.meld.kind is Kind.SET else "G8.1"
+    return problem(Reason.NOTHING_TO_REPLACE, rule, card=card, meld=meld.meld, owner=meld.owner)
+
+
+def _wild_for(card: Card, meld: Meld) -> bool:
+    """Whether a wild of the run stands for that very card (G8.1)."""
+    if meld.kind is Kind.SET:
+        return False
+    return any(meld.stands_for(place) == card for place in meld.wild_positions())
+
+
+def lay_off(state: GameState, command: commands.LayOff, play: Play) -> events.LaidOff:
+    """The entry of a card laid off."""
+    end = play.action if play.action in ("low", "high") else None
+    return events.LaidOff(command.hand, command.seat, command.meld, command.card, end, play.result)
+
+
+def replace_wild(state: GameState, command: commands.ReplaceWild, play: Play) -> events.WildReplaced:
+    """The entry of a wild replaced."""
+    meld = state.hand.find(command.meld) if state.hand else None
+    assert meld is not None and play.position is not None
+    wild, to = meld.meld.cards[play.position], play.wild_to or "hand"
+    return events.WildReplaced(
+        command.hand, command.seat, command.meld, command.card, wild, to, play.result, play.position
+    )
+
+
+def laid_off(state: GameState, event: events.LaidOff) -> GameState:
+    """The meld is one card longer."""
+    return with_addition(state, event.meld, Addition(event.seat, event.card, event.end or "add"), event.result)
+
+
+def wild_replaced(state: GameState, event: events.WildReplaced) -> GameState:
+    """The card lies where the wild lay, and the wild at an end of the run, or in the player's hand."""
+    added = Addition(event.seat, event.card, "replace", event.to, event.position)
+    return with_addition(state, event.meld, added, event.result)
+
+
+def with_addition(state: GameState, number: int, added: Addition, result: Meld) -> GameState:
+    """The state with one more card on a meld; unchanged where no such meld lies."""
+    if state.hand is None:
+        return state
+    melds = tuple(
+        replace(meld, meld=result, additions=(*meld.additions, added)) if meld.number == number else meld
+        for meld in state.hand.melds
+    )
+    return replace(state, hand=replace(state.hand, melds=melds))

@@ -1,0 +1,234 @@
+"""The table: starting, coming late, leaving, coming back, changing chairs (G1.2, G9.4)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import MappingProxyType
+
+from companion.referee import commands, events
+from companion.referee.engine.checks import Problems, at_table, playing, problem
+from companion.referee.engine.hands import too_few
+from companion.referee.reasons import Firmness, Reason
+from companion.referee.rules import Rules
+from companion.referee.scoring import most_in_hand_total, starting_points, totals
+from companion.referee.state import GameState, Hand, Phase
+
+__all__ = [
+    "join", "join_problems", "joined", "leave", "leave_problems", "left", "move", "move_problems", "moved",
+    "return_", "return_problems", "returned", "start", "start_problems", "started_game", "with_third_deck",
+]  # fmt: skip
+
+
+def with_third_deck(rules: Rules, players: int) -> Rules:
+    """The rules with a third deck where that many players need it (G1.2, G9.4); never fewer decks."""
+    if players <= rules.players_per_two_decks or rules.decks >= 3:
+        return rules
+    return rules.replace(decks=3)
+
+
+# --- starting ---------------------------------------------------------------------------------------------------
+
+
+def start_problems(state: GameState, command: commands.StartGame) -> Problems:
+    """Everything wrong with a new game: its players, its dealer, the hand it starts with, totals from paper."""
+    if state.rules is not None:
+        return (problem(Reason.ALREADY_STARTED, "G1.2", firmness=Firmness.LOGIC),)
+    count = len(command.seats)
+    return (
+        too_few(command.rules, count)
+        + _too_many(command.rules, count)
+        + _bad_seats(command)
+        + _bad_first_hand(command)
+        + _bad_carried(command)
+    )
+
+
+def _too_many(rules: Rules, count: int) -> Problems:
+    if count <= rules.max_players:
+        return ()
+    return (problem(Reason.TOO_MANY_PLAYERS, "G1.2", rests_on="max_players", count=count, limit=rules.max_players),)
+
+
+def _bad_seats(command: commands.StartGame) -> Problems:
+    if len(set(command.seats)) < len(command.seats) or any(seat < 0 for seat in command.seats):
+        return (problem(Reason.SEATS_DIFFER, "G1.2", firmness=Firmness.LOGIC),)
+    if command.dealer not in command.seats:
+        return (problem(Reason.NO_SUCH_SEAT, "G1.3", firmness=Firmness.LOGIC, seat=command.dealer),)
+    return ()
+
+
+def _bad_first_hand(command: commands.StartGame) -> Problems:
+    limit = len(command.rules.contracts)
+    if 1 <= command.first_hand <= limit:
+        return ()
+    return (problem(Reason.NO_SUCH_HAND, "G4.1", firmness=Firmness.LOGIC, hand=command.first_hand, limit=limit),)
+
+
+def _bad_carried(command: commands.StartGame) -> Problems:
+    """Totals from paper: one for each seat, none negative, none beyond what the hands before can have cost."""
+    if not command.carried:
+        return ()
+    if len(command.carried) != len(command.seats):
+        return (problem(Reason.SEATS_DIFFER, "G9.1", firmness=Firmness.LOGIC),)
+    pairs = tuple(zip(command.seats, command.carried, strict=True))
+    hands = min(max(1, command.first_hand - 1), max(1, len(command.rules.contracts)))
+    limit = hands * most_in_hand_total(with_third_deck(command.rules, len(command.seats)))
+    return tuple(
+        problem(reason, rule, firmness=Firmness.LOGIC, seat=seat, points=points, total=points, limit=limit)
+        for seat, points in pairs
+        for reason, rule, wrong in (
+            (Reason.NEGATIVE_POINTS, "G9.1", points < 0),
+            (Reason.NOT_MULTIPLE_OF_FIVE, "G9.2", points % 5 != 0),
+            (Reason.POINTS_ABOVE_PACK, "G9.2", points > limit),
+        )
+        if wrong
+    )
+
+
+def start(state: GameState, command: commands.StartGame) -> events.GameStarted:
+    """The first entry; seven or eight players bring the third deck (G1.2)."""
+    rules = with_third_deck(command.rules, len(command.seats))
+    return events.GameStarted(rules, command.seats, command.dealer, command.first_hand, command.carried)
+
+
+def started_game(state: GameState, event: events.GameStarted) -> GameState:
+    """The table at the beginning of the night."""
+    carried = dict(zip(event.seats, event.carried or (0,) * len(event.seats), strict=False))
+    return GameState(
+        rules=event.rules,
+        phase=Phase.PLAYING,
+        seats=event.seats,
+        order=event.seats,
+        chairs=event.seats,
+        carried=MappingProxyType(carried),
+        first_hand=event.first_hand,
+        hand=Hand(event.first_hand, event.dealer),
+    )
+
+
+# --- coming and going -------------------------------------------------------------------------------------------
+
+
+def join_problems(state: GameState, command: commands.JoinSeat) -> Problems:
+    """Why nobody can join on that seat: it is taken, or the table is full (G1.2)."""
+    if early := playing(state):
+        return early
+    assert state.rules is not None
+    taken: Problems = ()
+    if command.seat in state.seats:
+        taken = (problem(Reason.SEAT_HERE, "G9.4", firmness=Firmness.LOGIC, seat=command.seat),)
+    elif command.seat < 0:
+        taken = (problem(Reason.NO_SUCH_SEAT, "G1.2", firmness=Firmness.LOGIC, seat=command.seat),)
+    return taken + _too_many(state.rules, len(state.order) + 1)
+
+
+def join(state: GameState, command: commands.JoinSeat) -> events.SeatJoined:
+    """The entry of a late joiner, with the points the table's rule gives (G9.4)."""
+    assert state.rules is not None
+    here = totals(state)
+    carried = starting_points([here[seat] for seat in state.order], state.rules)
+    last = len(state.order)
+    place = last if command.place is None else max(0, min(command.place, last))
+    return events.SeatJoined(command.seat, carried, place)
+
+
+def joined(state: GameState, event: events.SeatJoined) -> GameState:
+    """One chair more. A hand already being played is sat out, and the third deck waits for the next (G9.4)."""
+    before = state.order[event.place] if 0 <= event.place < len(state.order) else None
+    at = len(state.chairs) if before is None else state.chairs.index(before)
+    chairs = _without(state.chairs, event.seat)
+    chairs = (*chairs[:at], event.seat, *chairs[at:])
+    grown = replace(
+        state,
+        seats=(*_without(state.seats, event.seat), event.seat),
+        carried=MappingProxyType({**state.carried, event.seat: event.carried}),
+    )
+    return _arrive(_seated(grown, chairs, state.away - {event.seat}), event.seat)
+
+
+def leave_problems(state: GameState, command: commands.LeaveSeat) -> Problems:
+    """Why the player cannot leave: not here, or too few would be left; then the game is closed instead (G1.2)."""
+    if early := playing(state) or at_table(state, command.seat):
+        return early
+    assert state.rules is not None
+    return too_few(state.rules, len(state.order) - 1)
+
+
+def leave(state: GameState, command: commands.LeaveSeat) -> events.SeatLeft:
+    """The entry of a leaver."""
+    return events.SeatLeft(command.seat)
+
+
+def left(state: GameState, event: events.SeatLeft) -> GameState:
+    """The chair stays, empty: scores are kept, and the deal skips it. Before the deal the next player deals."""
+    gone = _seated(state, state.chairs, state.away | {event.seat})
+    hand = gone.hand
+    if hand is None:
+        return gone
+    heir = gone.next_here(hand.dealer) if hand.untouched and hand.dealer == event.seat else None
+    dealer = hand.dealer if heir is None else heir
+    return replace(gone, hand=replace(hand, dealer=dealer, sitting_out=hand.sitting_out - {event.seat}))
+
+
+def return_problems(state: GameState, command: commands.ReturnToSeat) -> Problems:
+    """Why the player cannot come back: never was here, never left, or the table is full (G1.2)."""
+    if early := playing(state):
+        return early
+    assert state.rules is not None
+    if command.seat not in state.seats:
+        return (problem(Reason.NO_SUCH_SEAT, "G1.2", firmness=Firmness.LOGIC, seat=command.seat),)
+    if command.seat in state.order:
+        return (problem(Reason.SEAT_HERE, "G9.4", firmness=Firmness.LOGIC, seat=command.seat),)
+    return _too_many(state.rules, len(state.order) + 1)
+
+
+def return_(state: GameState, command: commands.ReturnToSeat) -> events.SeatReturned:
+    """The entry of somebody coming back."""
+    return events.SeatReturned(command.seat)
+
+
+def returned(state: GameState, event: events.SeatReturned) -> GameState:
+    """Back on their chair, with the scores they had; a hand already being played is sat out."""
+    return _arrive(_seated(state, state.chairs, state.away - {event.seat}), event.seat)
+
+
+def move_problems(state: GameState, command: commands.MoveSeats) -> Problems:
+    """Why this is no new order of the table: not exactly the seats that are here."""
+    if early := playing(state):
+        return early
+    if sorted(command.order) == sorted(state.order):
+        return ()
+    return (problem(Reason.SEATS_DIFFER, "G1.3", firmness=Firmness.LOGIC),)
+
+
+def move(state: GameState, command: commands.MoveSeats) -> events.SeatsMoved:
+    """The entry of a new order."""
+    return events.SeatsMoved(command.order)
+
+
+def moved(state: GameState, event: events.SeatsMoved) -> GameState:
+    """Everybody on their new chair; empty chairs stay where they are."""
+    fresh = iter(event.order)
+    chairs = tuple(seat if seat in state.away else next(fresh, seat) for seat in state.chairs)
+    return _seated(state, chairs, state.away)
+
+
+def _without(seats: tuple[int, ...], seat: int) -> tuple[int, ...]:
+    return tuple(other for other in seats if other != seat)
+
+
+def _seated(state: GameState, chairs: tuple[int, ...], away: frozenset[int]) -> GameState:
+    order = tuple(seat for seat in chairs if seat not in away)
+    return replace(state, chairs=chairs, away=away, order=order)
+
+
+def _arrive(state: GameState, seat: int) -> GameState:
+    """A hand with something in it is sat out, unless they had a part in it; otherwise they are dealt in."""
+    hand, rules = state.hand, state.rules
+    if hand is None or rules is None:
+        return state
+    if hand.untouched:
+        return replace(state, rules=with_third_deck(rules, len(state.order)))
+    if hand.is_down(seat) or hand.buys.get(seat):
+        return state
+    return replace(state, hand=replace(hand, sitting_out=hand.sitting_out | {seat}))

@@ -1,0 +1,138 @@
+"""Undo and redo to any depth, and replaying a record (law 7).
+
+Entries are numbered from 1 as they lie in the record. An undo is an entry that names the entry it takes back,
+and a redo one that names the entry it restores; neither is ever taken back itself. The start of the game stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import reduce
+
+from companion.referee.engine import evolve
+from companion.referee.engine.checks import problem
+from companion.referee.events import Event, GameStarted, Redone, Undone
+from companion.referee.reasons import Firmness, Problem, Reason
+from companion.referee.state import GameState
+
+__all__ = ["Replay", "advance", "effective", "effective_numbers", "redo_target", "replay", "undo_target"]
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """The state after the first ``applied`` entries; ``problem`` is why the next one makes no sense, if any."""
+
+    state: GameState
+    applied: int
+    problem: Problem | None = None
+
+
+@dataclass(slots=True)
+class _Stacks:
+    """Numbers of the entries that hold, and of those taken back that a redo would restore (the last one first)."""
+
+    holding: list[int]
+    undone: list[int]
+
+    def take(self, number: int, event: Event) -> None:
+        """Count one more entry of the record."""
+        if isinstance(event, Undone):
+            self._move(event.entry, self.holding, self.undone)
+        elif isinstance(event, Redone):
+            self._move(event.entry, self.undone, self.holding)
+        else:
+            self.holding.append(number)
+            self.undone.clear()
+
+    @staticmethod
+    def _move(number: int, source: list[int], target: list[int]) -> None:
+        if number in source[-1:]:
+            target.append(source.pop())
+        elif number in source:  # no undo of ours names any but the last entry; an old record still reads
+            source.remove(number)
+            target.append(number)
+
+    def fault(self, entries: Sequence[Event], event: Event) -> Problem | None:
+        """Why an entry cannot follow those counted so far."""
+        if isinstance(event, Undone):
+            return None if event.entry == self.undo_target(entries) else _fault(Reason.NOTHING_TO_UNDO)
+        if isinstance(event, Redone):
+            return None if self.undone[-1:] == [event.entry] else _fault(Reason.NOTHING_TO_REDO)
+        if isinstance(event, GameStarted):
+            return _fault(Reason.ALREADY_STARTED) if self.holding else None
+        return None if self.holding else _fault(Reason.NOT_STARTED)
+
+    def undo_target(self, entries: Sequence[Event]) -> int | None:
+        """The last entry that holds, unless it is the start of the game."""
+        last = self.holding[-1] if self.holding else None
+        return None if last is None or isinstance(entries[last - 1], GameStarted) else last
+
+
+def _fault(reason: Reason) -> Problem:
+    return problem(reason, "G1.2", firmness=Firmness.LOGIC)
+
+
+def _stacks(entries: Iterable[Event]) -> _Stacks:
+    stacks = _Stacks([], [])
+    for number, event in enumerate(entries, 1):
+        stacks.take(number, event)
+    return stacks
+
+
+def effective_numbers(entries: Iterable[Event]) -> tuple[int, ...]:
+    """Numbers (from 1) of the entries that hold, in the order of the record."""
+    return tuple(sorted(_stacks(entries).holding))
+
+
+def effective(entries: Sequence[Event]) -> tuple[Event, ...]:
+    """The entries that hold, in order: what was not undone, without the undos and redos themselves.
+
+    >>> from companion.referee.events import Bought, Undone, Redone
+    >>> effective([Bought(1, 0), Bought(1, 2), Undone(2)])
+    (Bought(hand=1, seat=0),)
+    >>> effective([Bought(1, 0), Bought(1, 2), Undone(2), Redone(2)])
+    (Bought(hand=1, seat=0), Bought(hand=1, seat=2))
+    """
+    return tuple(entries[number - 1] for number in effective_numbers(entries))
+
+
+def undo_target(entries: Sequence[Event]) -> int | None:
+    """The number of the entry that an undo takes back now: the last that holds; None at the start of the game."""
+    return _stacks(entries).undo_target(entries)
+
+
+def redo_target(entries: Sequence[Event]) -> int | None:
+    """The number of the entry that a redo restores now: the last undone since the last new entry, or None."""
+    undone = _stacks(entries).undone
+    return undone[-1] if undone else None
+
+
+def fold(entries: Iterable[Event]) -> GameState:
+    """The state after ordinary entries, none of them an undo or a redo."""
+    return reduce(evolve, entries, GameState())
+
+
+def advance(state: GameState, before: Sequence[Event], event: Event) -> GameState:
+    """The state after one more entry, given the state after the entries ``before``; only an undo replays."""
+    if isinstance(event, Undone):
+        return fold(effective((*before, event)))
+    if isinstance(event, Redone):
+        return evolve(state, before[event.entry - 1])
+    return evolve(state, event)
+
+
+def replay(entries: Sequence[Event]) -> Replay:
+    """The state after a record. Stops before the first entry that cannot stand there, and says why.
+
+    That is an undo or redo that names the wrong entry, a second start, or anything before the start; whether an
+    entry was legal by the rules is never asked again (law 6).
+    """
+    stacks, fault = _Stacks([], []), None
+    applied = 0
+    for number, event in enumerate(entries, 1):
+        if (fault := stacks.fault(entries, event)) is not None:
+            break
+        stacks.take(number, event)
+        applied = number
+    return Replay(fold(entries[number - 1] for number in stacks.holding), applied, fault)
