@@ -1,0 +1,46 @@
+"""The only prose about rules: reasons, cards, entries, switches and the rulebook in the reader's language.
+
+Every function here speaks through gettext in the language of the request. Nothing here decides anything.
+"""
+
+from companion.wording.cards import (
+    card_name,
+    card_short,
+    cards_short,
+    contract_words,
+    kind_name,
+    meld_cards,
+    meld_phrase,
+    meld_sentence,
+    points_words,
+    rank_name,
+    rank_plural,
+    slot_words,
+    suit_name,
+    wild_label,
+)
+from companion.wording.events import event_sentence
+from companion.wording.facts import MissingFact
+from companion.wording.forms import form_codes, form_error
+from companion.wording.reasons import exact_sentence, firmness_name, firmness_sentence, rule_label, sentence
+from companion.wording.short_reasons import short_reason
+from companion.wording.switches import sheet_name, switch_help, switch_label, switch_names, switch_value
+from companion.wording.table import (
+    buyer_words,
+    buys_left_words,
+    contract_warnings,
+    melds_not_entered,
+    needed_words,
+    play_words,
+    what_now,
+)
+from companion.wording.text import and_list, isolate, or_list
+
+__all__ = [
+    "MissingFact", "and_list", "buyer_words", "buys_left_words", "card_name", "card_short", "cards_short",
+    "contract_warnings", "contract_words", "event_sentence", "exact_sentence", "firmness_name",
+    "firmness_sentence", "form_codes", "form_error", "isolate", "kind_name", "meld_cards", "meld_phrase",
+    "meld_sentence", "melds_not_entered", "needed_words", "or_list", "play_words", "points_words", "rank_name",
+    "rank_plural", "rule_label", "sentence", "sheet_name", "short_reason", "slot_words", "suit_name",
+    "switch_help", "switch_label", "switch_names", "switch_value", "what_now", "wild_label",
+]  # fmt: skip

@@ -1,0 +1,174 @@
+"""What happened, in the past tense: every entry of a game's record as a sentence for the history."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from flask_babel import gettext as _
+from flask_babel import ngettext
+
+from companion.referee import events as ev
+from companion.referee.events import Event
+from companion.referee.melds import Meld
+from companion.referee.state import GameState
+from companion.wording.cards import card_short, meld_phrase, meld_sentence, stands_for, wild_word
+from companion.wording.switches import sheet_name, switch_label, switch_names, switch_value
+from companion.wording.text import and_list, isolate
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a sentence may lean on: names by seat, the state before the event, what an undo or redo was about."""
+
+    names: Mapping[int, str]
+    before: GameState | None = None
+    target: Event | None = None
+
+    def name(self, seat: int) -> str:
+        return isolate(self.names[seat]) if seat in self.names else _("player %(number)s", number=seat + 1)
+
+    def all_names(self, seats: Any) -> str:
+        return and_list(map(self.name, seats))
+
+    def owner(self, number: int) -> str | None:
+        hand = self.before.hand if self.before else None
+        found = next((meld.owner for meld in hand.melds if meld.number == number), None) if hand else None
+        return None if found is None else self.name(found)
+
+    def meld(self, number: int, meld: Meld) -> str:
+        return meld_phrase(meld, self.owner(number))
+
+
+def event_sentence(
+    event: Event, names: Mapping[int, str], *, before: GameState | None = None, target: Event | None = None
+) -> str:
+    """The entry in words. ``before`` is the state it was made in (for counts and owners); ``target`` is the entry
+    that an undo or redo is about."""
+    return _SENTENCES[type(event)](event, Context(names, before, target))
+
+
+def _started(e: ev.GameStarted, c: Context) -> str:
+    players = c.all_names(e.seats)
+    said = _("The game starts with %(names)s; %(dealer)s deals first. Rules: %(sheet)s.",
+             names=players, dealer=c.name(e.dealer), sheet=sheet_name(e.rules.sheet))  # fmt: skip
+    return said if e.first_hand == 1 else said + " " + _("It starts at hand %(hand)s.", hand=e.first_hand)
+
+
+def _bought(e: ev.Bought, c: Context) -> str:
+    limit = c.before.buy_limit if c.before else None
+    if c.before is None or limit is None:
+        return _("%(name)s bought a card.", name=c.name(e.seat))
+    return _("%(name)s bought a card (%(nth)s of %(limit)s).",
+             name=c.name(e.seat), nth=c.before.buys_used(e.seat) + 1, limit=limit)  # fmt: skip
+
+
+def _went_down(e: ev.WentDown, c: Context) -> str:
+    melds = "; ".join(map(meld_sentence, e.melds))
+    if c.before and c.before.hand and e.seat in c.before.hand.down:
+        return _("%(name)s laid more melds. %(melds)s.", name=c.name(e.seat), melds=melds)
+    return _("%(name)s went down. %(melds)s.", name=c.name(e.seat), melds=melds)
+
+
+def _laid_off(e: ev.LaidOff, c: Context) -> str:
+    return _("%(name)s laid off the %(card)s. The meld is now %(meld)s.",
+             name=c.name(e.seat), card=card_short(e.card), meld=c.meld(e.meld, e.result))  # fmt: skip
+
+
+def _replaced(e: ev.WildReplaced, c: Context) -> str:
+    facts = {"name": c.name(e.seat), "card": card_short(e.card), "wild": wild_word(e.wild)}
+    if e.to not in ("low", "high"):
+        return _("%(name)s replaced a %(wild)s with the %(card)s and took the %(wild)s.", **facts)
+    end = stands_for(e.result, 0 if e.to == "low" else len(e.result.cards) - 1)
+    return _("%(name)s replaced a %(wild)s with the %(card)s; the %(wild)s is now %(end)s in %(meld)s.",
+             end=card_short(end), meld=c.meld(e.meld, e.result), **facts)  # fmt: skip
+
+
+def _corrected_meld(e: ev.MeldCorrected, c: Context) -> str:
+    if e.result is None:
+        return _("A meld was taken back from the table.")
+    said = _("A meld was corrected. %(meld)s.", meld=meld_sentence(e.result))
+    if not e.dropped:
+        return said
+    gone = ngettext("%(num)s card laid off on it went back to its hand.",
+                    "%(num)s cards laid off on it went back to their hands.", len(e.dropped))  # fmt: skip
+    return f"{said} {gone}"
+
+
+def _points(points: Mapping[int, int], c: Context) -> str:
+    return ", ".join(f"{c.name(seat)} {number}" for seat, number in points.items())
+
+
+def _scored(e: ev.HandScored, c: Context) -> str:
+    if e.out is None:
+        return _("Hand %(hand)s: nobody went out. %(points)s.", hand=e.hand, points=_points(e.points, c))
+    return _(
+        "Hand %(hand)s: %(name)s went out. %(points)s.", hand=e.hand, name=c.name(e.out), points=_points(e.points, c)
+    )
+
+
+def _corrected_score(e: ev.ScoreCorrected, c: Context) -> str:
+    if e.out is None:
+        return _("Hand %(hand)s corrected: nobody went out. %(points)s.", hand=e.hand, points=_points(e.points, c))
+    return _("Hand %(hand)s corrected: %(name)s went out. %(points)s.",
+             hand=e.hand, name=c.name(e.out), points=_points(e.points, c))  # fmt: skip
+
+
+def _joined(e: ev.SeatJoined, c: Context) -> str:
+    return ngettext("%(name)s joined and starts with %(num)s point.", "%(name)s joined and starts with %(num)s points.",
+                    e.carried, name=c.name(e.seat))  # fmt: skip
+
+
+def _overruled(e: ev.RuleOverruled, c: Context) -> str:
+    if e.switch not in switch_names():
+        return _("The table changed a rule.")
+    return _(
+        "The table now plays “%(switch)s: %(value)s”.",
+        switch=switch_label(e.switch),
+        value=switch_value(e.switch, e.value),
+    )
+
+
+def _undone(e: ev.Undone, c: Context) -> str:
+    if c.target is None:
+        return _("Entry %(number)s was undone.", number=e.entry)
+    what = event_sentence(c.target, c.names, before=c.before)
+    return _("Undone, entry %(number)s: %(what)s", number=e.entry, what=what)
+
+
+def _redone(e: ev.Redone, c: Context) -> str:
+    if c.target is None:
+        return _("Entry %(number)s was redone.", number=e.entry)
+    what = event_sentence(c.target, c.names, before=c.before)
+    return _("Redone, entry %(number)s: %(what)s", number=e.entry, what=what)
+
+
+_SENTENCES: dict[type, Callable[[Any, Context], str]] = {
+    ev.GameStarted: _started,
+    ev.Bought: _bought,
+    ev.BuyTakenBack: lambda e, c: _("%(name)s gave a buy back.", name=c.name(e.seat)),
+    ev.WentDown: _went_down,
+    ev.WentDownWithoutCards: lambda e, c: _("%(name)s went down; the cards were not entered.", name=c.name(e.seat)),
+    ev.LaidOff: _laid_off,
+    ev.WildReplaced: _replaced,
+    ev.MeldCorrected: _corrected_meld,
+    ev.GoingDownTakenBack: lambda e, c: _("%(name)s is not down after all.", name=c.name(e.seat)),
+    ev.Floated: lambda e, c: _("%(name)s floats.", name=c.name(e.seat)),
+    ev.FloatTakenBack: lambda e, c: _("%(name)s does not float after all.", name=c.name(e.seat)),
+    ev.SatOut: lambda e, c: _("%(name)s sits hand %(hand)s out.", name=c.name(e.seat), hand=e.hand),
+    ev.SatBackIn: lambda e, c: _("%(name)s plays hand %(hand)s after all.", name=c.name(e.seat), hand=e.hand),
+    ev.HandScored: _scored,
+    ev.ScoreCorrected: _corrected_score,
+    ev.HandDealtAnew: lambda e, c: _("Hand %(hand)s was dealt anew.", hand=e.hand),
+    ev.SeatJoined: _joined,
+    ev.SeatLeft: lambda e, c: _("%(name)s left the table.", name=c.name(e.seat)),
+    ev.SeatReturned: lambda e, c: _("%(name)s came back to the table.", name=c.name(e.seat)),
+    ev.SeatsMoved: lambda e, c: _("New seats, clockwise: %(names)s.", names=c.all_names(e.order)),
+    ev.DealerSet: lambda e, c: _("%(name)s deals hand %(hand)s.", name=c.name(e.seat), hand=e.hand),
+    ev.RuleOverruled: _overruled,
+    ev.GameClosed: lambda e, c: _("The game was closed early."),
+    ev.GameReopened: lambda e, c: _("The game was reopened."),
+    ev.Undone: _undone,
+    ev.Redone: _redone,
+}

@@ -1,0 +1,89 @@
+"""A problem's facts, read in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from flask_babel import gettext as _
+
+from companion.referee.cards import Card
+from companion.referee.melds import Meld
+from companion.referee.reasons import Problem, Reason
+from companion.referee.rules import Kind, Slot
+from companion.wording.cards import card_short, cards_short, is_wild_at, meld_phrase, slot_words, stands_for, wild_word
+from companion.wording.text import isolate, or_list
+
+
+class MissingFact(LookupError):
+    """A problem came without a fact its sentence needs: a defect of whoever made the problem."""
+
+    def __init__(self, reason: Reason, fact: str) -> None:
+        super().__init__(f"{reason.name} lacks {fact}")
+        self.reason, self.fact = reason, fact
+
+
+class Facts:
+    """The facts of one problem; asking for one that is not there raises MissingFact."""
+
+    def __init__(self, problem: Problem, names: Mapping[int, str]) -> None:
+        self._problem, self._names = problem, names
+
+    def __getitem__(self, fact: str) -> Any:
+        try:
+            return self._problem.facts[fact]
+        except KeyError:
+            raise MissingFact(self._problem.reason, fact) from None
+
+    def has(self, fact: str) -> bool:
+        """Whether the fact is there and not None."""
+        return self._problem.facts.get(fact) is not None
+
+    def card(self) -> str:
+        """``card`` as it is printed."""
+        return card_short(self["card"])
+
+    def cards(self) -> str:
+        """``cards`` as they are printed."""
+        return cards_short(self["cards"])
+
+    def name(self) -> str:
+        """The name of ``seat``, or "this player" where the seat has none (nobody's game)."""
+        return self.name_of(self["seat"])
+
+    def name_of(self, seat: int) -> str:
+        """As ``name``, of any seat."""
+        return isolate(self._names[seat]) if seat in self._names else _("this player")
+
+    def meld(self) -> str:
+        """The meld with its owner where it has one: ``Ana's run 4♠–6♠``."""
+        owner = self._problem.facts.get("owner")
+        return meld_phrase(self["meld"], isolate(self._names[owner]) if owner in self._names else None)
+
+    def is_run(self) -> bool:
+        """Whether ``meld`` is a run."""
+        return self["meld"].kind is Kind.RUN
+
+    def slot(self) -> str:
+        """``kind`` and ``size`` as what the contract asks: ``a run of four``."""
+        kind = self["kind"]
+        return slot_words(Slot(kind if isinstance(kind, Kind) else Kind(kind), self["size"]))
+
+    def replaced(self) -> str:
+        """The wild that ``card`` would replace: ``2`` or ``joker``."""
+        if self.has("wild"):
+            return wild_word(self["wild"])
+        meld: Meld = self["meld"]
+        wilds = [
+            card for i, card in enumerate(meld.cards) if is_wild_at(meld, i) and stands_for(meld, i) == self["card"]
+        ]
+        return wild_word(wilds[0]) if wilds else _("wild")
+
+    def free_ends(self) -> str:
+        """Where the freed wild would lie: ``3♠ or 7♠``."""
+        return or_list(card_short(card) for card in _end_cards(self["meld"], self["ends"]))
+
+
+def _end_cards(meld: Meld, ends: tuple[str, ...]) -> list[Card]:
+    places = {"low": -1, "high": len(meld.cards)}
+    return [stands_for(meld, places[end]) for end in ends if end in places]

@@ -1,0 +1,52 @@
+"""What a form says beside a field that cannot be taken as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from flask_babel import gettext as _
+from flask_babel import ngettext
+
+_MESSAGES: dict[str, Callable[..., str]] = {
+    "blank_name": lambda: _("Type a name."),
+    "long_name": lambda limit: ngettext(
+        "At most %(num)s character, please.", "At most %(num)s characters, please.", limit
+    ),
+    "same_name": lambda name: _("“%(name)s” looks the same as another name here. Tell them apart.", name=name),
+    "bad_name": lambda: _("This name has characters that cannot be shown. Type it with letters."),
+    "too_few_names": lambda least: ngettext(
+        "At least %(num)s player is needed.", "At least %(num)s players are needed.", least
+    ),
+    "too_many_names": lambda most: ngettext(
+        "At most %(num)s player can play.", "At most %(num)s players can play.", most
+    ),
+    "blank_number": lambda: _("Type a number. An empty field is not 0."),
+    "bad_number": lambda: _("This is not a whole number. Use figures, such as 45."),
+    "bad_sum": lambda: _("This cannot be added up. Use figures and plus signs, such as 15+20+5."),
+    "too_big": lambda most: _("This is too much: at most %(most)s.", most=most),
+    "too_small": lambda least: _("This is too little: at least %(least)s.", least=least),
+    "bad_card": lambda text: _("“%(text)s” is not a card. Write cards like 10H, QS or 2D.", text=text),
+    "no_cards": lambda: _("Enter the cards first."),
+    "choose": lambda: _("Choose one of the answers."),
+    "unknown_choice": lambda: _("This is none of the answers here. Choose again."),
+    "choose_dealer": lambda: _("Say who deals first."),
+    "choose_rank": lambda: _("Choose the rank of this set."),
+    "choose_suit": lambda: _("Choose the suit of this run."),
+    "choose_low": lambda: _("Choose the lowest card of this run."),
+    "stale": lambda: _("The table has moved on since this page was loaded. Look again, then decide."),
+    "expired": lambda: _("This page is too old to be sent. Load it again; nothing is lost."),
+    "bad_code": lambda: _("No table has this code. Check it and type it again."),
+    "too_long": lambda limit: ngettext(
+        "At most %(num)s character, please.", "At most %(num)s characters, please.", limit
+    ),
+}
+
+
+def form_codes() -> tuple[str, ...]:
+    """Every code ``form_error`` knows."""
+    return tuple(_MESSAGES)
+
+
+def form_error(code: str, **facts: object) -> str:
+    """The sentence beside the field; raises KeyError for an unknown code and TypeError for missing facts."""
+    return _MESSAGES[code](**facts)

@@ -1,0 +1,97 @@
+"""What the table page says before and during a hand: the first steps, the warnings of a contract, what a card does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from flask_babel import gettext as _
+from flask_babel import ngettext
+
+from companion.referee.cards import Card
+from companion.referee.melds import Meld
+from companion.referee.rules import Rules
+from companion.wording.cards import card_short, meld_phrase, stands_for
+from companion.wording.text import and_list, isolate
+
+
+def what_now(rules: Rules, dealer: str, starter: str) -> str:
+    """The one line for a first night: how many cards, how many decks, who deals and who starts."""
+    decks = ngettext("%(num)s deck", "%(num)s decks", rules.decks)
+    return _("Shuffle %(decks)s together. %(dealer)s deals %(cards)s cards to everybody and turns one up. %(starter)s starts.",
+             decks=decks, dealer=isolate(dealer), cards=rules.hand_size, starter=isolate(starter))  # fmt: skip
+
+
+def needed_words(needed: int) -> str:
+    """``12 cards needed``."""
+    return ngettext("%(num)s card needed", "%(num)s cards needed", needed)
+
+
+def contract_warnings(needed: int, hand_size: int) -> tuple[str, ...]:
+    """What G4.6 warns of before the hand: the fewest buys, and after which buys going down leaves no discard.
+
+    After drawing one holds ``hand_size + 1 + 2 * buys`` cards; ``needed`` is what the contract takes.
+    """
+    spare = needed - hand_size - 1
+    buys = max(0, -(-spare // 2))
+    said = []
+    if buys:
+        said.append(
+            ngettext(
+                "Nobody can go down without at least %(num)s buy.",
+                "Nobody can go down without at least %(num)s buys.",
+                buys,
+            )
+        )
+    if spare >= 0 and spare % 2 == 0:
+        said.append(_floating_warning(buys))
+    return tuple(said)
+
+
+def _floating_warning(buys: int) -> str:
+    if buys == 0:
+        return _("Going down without a buy leaves no card to discard: you then float.")
+    return ngettext(
+        "Going down with only %(num)s buy leaves no card to discard: you then float.",
+        "Going down with only %(num)s buys leaves no card to discard: you then float.",
+        buys,
+    )
+
+
+def buys_left_words(left: int | None) -> str:
+    """``2 buys left``; nothing to say where there is no limit."""
+    if left is None:
+        return _("no limit on buys")
+    return ngettext("%(num)s buy left", "%(num)s buys left", left) if left else _("no buys left")
+
+
+def play_words(
+    card: Card, before: Meld, action: str, result: Meld, wild_to: str | None = None, owner: str | None = None
+) -> str:
+    """What a card does on a meld: "add", "low", "high" or "replace" (then ``wild_to`` is where the wild goes)."""
+    facts = {"card": card_short(card), "meld": meld_phrase(before, isolate(owner) if owner else None)}
+    if action == "add":
+        return _("The %(card)s joins %(meld)s.", **facts)
+    if action == "low":
+        return _("The %(card)s goes to the low end of %(meld)s.", **facts)
+    if action == "high":
+        return _("The %(card)s goes to the high end of %(meld)s.", **facts)
+    if wild_to not in ("low", "high"):
+        return _("The %(card)s replaces the wild in %(meld)s, and the player takes the wild.", **facts)
+    end = stands_for(result, 0 if wild_to == "low" else len(result.cards) - 1)
+    return _("The %(card)s replaces the wild in %(meld)s, and the wild becomes %(end)s.", end=card_short(end), **facts)
+
+
+def melds_not_entered(names: Sequence[str]) -> str:
+    """The reservation of every verdict while somebody is down without cards (clarifications)."""
+    return ngettext(
+        "The melds of %(names)s are not entered: they are left out of this answer.",
+        "The melds of %(names)s are not entered: they are left out of this answer.",
+        len(names), names=and_list(map(isolate, names)),
+    )  # fmt: skip
+
+
+def buyer_words(buyer: str | None) -> str:
+    """Who gets a discard that several want (G5.5)."""
+    if buyer is None:
+        return _("Nobody can buy it.")
+    return _("%(name)s gets the card, and the top card of the stock with it.", name=isolate(buyer))

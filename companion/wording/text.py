@@ -1,0 +1,55 @@
+"""Small tools every wording module uses: marking texts, joining lists, numbers as words, names that cannot spill."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+
+from babel.lists import format_list
+from flask_babel import get_locale, gettext, pgettext
+
+_ISOLATE_START, _ISOLATE_END = "\N{FIRST STRONG ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}"
+
+
+def N_(text: str) -> str:
+    """Mark a text for the catalogues without translating it yet."""
+    return text
+
+
+def isolate(name: str) -> str:
+    """A name that runs right to left, fenced so that the sentence around it keeps its order; others unchanged."""
+    turns = any(unicodedata.bidirectional(char) in {"R", "AL", "AN", "RLE", "RLO", "RLI"} for char in name)
+    return f"{_ISOLATE_START}{name}{_ISOLATE_END}" if turns else name
+
+
+def _locale() -> str:
+    return str(get_locale() or "en")
+
+
+def and_list(items: Iterable[str]) -> str:
+    """``a, b and c`` in the reader's language."""
+    return format_list(list(items), style="standard", locale=_locale())
+
+
+def or_list(items: Iterable[str]) -> str:
+    """``a, b or c`` in the reader's language."""
+    return format_list(list(items), style="or", locale=_locale())
+
+
+def size_word(size: int) -> str:
+    """A number of cards as a word up to twelve, figures above."""
+    words = {
+        1: gettext("one card"), 2: pgettext("cards", "two"), 3: pgettext("cards", "three"),
+        4: pgettext("cards", "four"), 5: pgettext("cards", "five"), 6: pgettext("cards", "six"),
+        7: pgettext("cards", "seven"), 8: pgettext("cards", "eight"), 9: pgettext("cards", "nine"),
+        10: pgettext("cards", "ten"), 11: pgettext("cards", "eleven"), 12: pgettext("cards", "twelve"),
+    }  # fmt: skip
+    return words.get(size, str(size))
+
+
+def count_word(count: int, *, feminine: bool) -> str:
+    """How many melds, in the gender the noun has in Portuguese: ``dois grupos`` but ``duas trincas``."""
+    if count == 2:
+        return pgettext("sets of three, or runs", "two") if feminine else pgettext("longer sets", "two")
+    words = {3: pgettext("melds", "three"), 4: pgettext("melds", "four"), 5: pgettext("melds", "five")}
+    return words.get(count, str(count))
