@@ -72,23 +72,16 @@ def wild_word(card: Card) -> str:
 
 
 def stands_for(meld: Meld, position: int) -> Card:
-    """The card at a position of the meld, or the one that a wild there stands for (G3.6); no suit in a set."""
-    if meld.kind is Kind.SET:
+    """The card a place of the meld is for (G3.6), one past either end of a run too; no suit in a set."""
+    if meld.low is None:
         return Card(meld.rank or Rank.JOKER, None)
-    low = int(meld.low or Rank.THREE)
-    return Card(Rank((low - 2 + position) % 13 + 2), meld.suit)
-
-
-def is_wild_at(meld: Meld, position: int) -> bool:
-    """Whether the card there stands for another one."""
-    card, place = meld.cards[position], stands_for(meld, position)
-    return card.rank is not place.rank or (meld.kind is Kind.RUN and card.suit not in (place.suit, None))
+    return Card(Rank((int(meld.low) - 2 + position) % 13 + 2), meld.suit)
 
 
 def wild_label(meld: Meld, position: int) -> str:
     """``2 as 5♠``; the plain card where no wild lies."""
     card, place = meld.cards[position], stands_for(meld, position)
-    if not is_wild_at(meld, position):
+    if not meld.is_wild_at(position):
         return card_short(card)
     return _("%(wild)s as %(card)s", wild=wild_word(card), card=card_short(place))
 

@@ -7,11 +7,10 @@ from typing import Any
 
 from flask_babel import gettext as _
 
-from companion.referee.cards import Card
 from companion.referee.melds import Meld
 from companion.referee.reasons import Problem, Reason
 from companion.referee.rules import Kind, Slot
-from companion.wording.cards import card_short, cards_short, is_wild_at, meld_phrase, slot_words, stands_for, wild_word
+from companion.wording.cards import card_short, cards_short, meld_phrase, slot_words, stands_for, wild_word
 from companion.wording.text import isolate, or_list
 
 
@@ -44,8 +43,16 @@ class Facts:
         return card_short(self["card"])
 
     def cards(self) -> str:
-        """``cards`` as they are printed."""
-        return cards_short(self["cards"])
+        """``cards`` as they are printed, or all cards of ``meld``."""
+        return cards_short(self["cards"] if self.has("cards") else self["meld"].cards)
+
+    def whole(self) -> str:
+        """All cards of ``meld`` in their order."""
+        return cards_short(self["meld"].cards)
+
+    def either(self, *facts: str) -> Any:
+        """The first of these facts that is there; raises MissingFact for the last."""
+        return self[next((fact for fact in facts if self.has(fact)), facts[-1])]
 
     def name(self) -> str:
         """The name of ``seat``, or "this player" where the seat has none (nobody's game)."""
@@ -66,24 +73,18 @@ class Facts:
 
     def slot(self) -> str:
         """``kind`` and ``size`` as what the contract asks: ``a run of four``."""
-        kind = self["kind"]
+        if self.has("slot") and isinstance(self["slot"], Slot):
+            return slot_words(self["slot"])
+        kind = self["kind"] if self.has("kind") else self["meld"].kind
         return slot_words(Slot(kind if isinstance(kind, Kind) else Kind(kind), self["size"]))
 
     def replaced(self) -> str:
         """The wild that ``card`` would replace: ``2`` or ``joker``."""
-        if self.has("wild"):
-            return wild_word(self["wild"])
         meld: Meld = self["meld"]
-        wilds = [
-            card for i, card in enumerate(meld.cards) if is_wild_at(meld, i) and stands_for(meld, i) == self["card"]
-        ]
-        return wild_word(wilds[0]) if wilds else _("wild")
+        return wild_word(meld.cards[self["position"]])
 
     def free_ends(self) -> str:
-        """Where the freed wild would lie: ``3♠ or 7♠``."""
-        return or_list(card_short(card) for card in _end_cards(self["meld"], self["ends"]))
-
-
-def _end_cards(meld: Meld, ends: tuple[str, ...]) -> list[Card]:
-    places = {"low": -1, "high": len(meld.cards)}
-    return [stands_for(meld, places[end]) for end in ends if end in places]
+        """What the freed wild would stand for at each end it may go to (``wild_to``): ``3♠ or 7♠``; may be empty."""
+        meld: Meld = self["meld"]
+        places = {"low": -1, "high": len(meld.cards)}
+        return or_list(card_short(stands_for(meld, places[end])) for end in self["wild_to"] if end in places)

@@ -75,29 +75,41 @@ def firmness_sentence(problem: Problem, rules: Rules | None = None) -> str:
 
 
 def _too_many_copies(f: Facts) -> str:
-    copies = ngettext("there is only %(num)s", "there are only %(num)s", f["copies"])
-    return _("%(card)s is entered %(count)s times, but %(copies)s of it in these decks. Check the cards.",
-             card=f.card(), count=f["count"], copies=copies)  # fmt: skip
+    copies = ngettext("there is only %(num)s", "there are only %(num)s", f["limit"])
+    return _(
+        "%(card)s is entered %(count)s times, but %(copies)s of it in these decks. Check the cards.",
+        card=f.card(),
+        count=f["count"],
+        copies=copies,
+    )
 
 
 def _unknown_suit(f: Facts) -> str:
-    return _("Say which suit the %(card)s has: in a run the suit matters.", card=f.card())
+    if f.has("card"):
+        return _("Say which suit the %(card)s has: in a run the suit matters.", card=f.card())
+    return _("Say the suit of every card in %(cards)s: in a run the suit matters.", cards=f.whole())
 
 
 def _not_a_set(f: Facts) -> str:
-    return _("%(cards)s are no set: a set has one rank only, in any suits.", cards=f.cards())
+    return _(
+        "%(wrong)s does not belong to %(meld)s: a set has one rank only, in any suits.", wrong=f.cards(), meld=f.meld()
+    )
 
 
 def _not_a_run(f: Facts) -> str:
-    return _("%(cards)s are no run in this order: a run is one suit, rank after rank, low end first.", cards=f.cards())
+    return _(
+        "%(wrong)s is out of place in %(cards)s: a run is one suit, rank after rank, low end first.",
+        wrong=f.cards(),
+        cards=f.whole(),
+    )
 
 
 def _run_out_of_range(f: Facts) -> str:
-    return _("%(cards)s would run past the end: no card is below the lowest and none above the ace.", cards=f.cards())
+    return _("%(cards)s runs past the end: nothing is below the lowest card or above the highest.", cards=f.whole())
 
 
 def _size(f: Facts) -> dict[str, str]:
-    return {"kind": f.slot(), "cards": ngettext("%(num)s card", "%(num)s cards", f["count"])}
+    return {"kind": f.slot(), "cards": ngettext("%(num)s card", "%(num)s cards", f["length"])}
 
 
 def _too_short(f: Facts) -> str:
@@ -112,13 +124,13 @@ def _no_natural(f: Facts) -> str:
     return ngettext(
         "%(cards)s needs at least %(num)s card that is not wild.",
         "%(cards)s needs at least %(num)s cards that are not wild.",
-        f["least"],
-        cards=f.cards(),
+        f["limit"],
+        cards=f.whole(),
     )
 
 
 def _too_many_wilds(f: Facts) -> str:
-    wilds = ngettext("%(num)s wild", "%(num)s wilds", f["count"])
+    wilds = ngettext("%(num)s wild", "%(num)s wilds", f["wilds"])
     return _("Too many wilds: this meld has %(wilds)s, and your table allows %(limit)s.", wilds=wilds, limit=f["limit"])
 
 
@@ -133,8 +145,7 @@ def _wilds_not_outnumbered(f: Facts) -> str:
 
 
 def _wilds_adjacent(f: Facts) -> str:
-    cards = f.cards() if f.has("cards") else f.meld()
-    return _("Two wilds lie side by side in %(cards)s, and your table forbids that.", cards=cards)
+    return _("Two wilds lie side by side in %(cards)s, and your table forbids that.", cards=f.whole())
 
 
 # --- the contract ----------------------------------------------------------------------------------------------------
@@ -212,11 +223,14 @@ def _discard_joins_set(f: Facts) -> str:
 
 
 def _discard_replaces(f: Facts) -> str:
-    said = _("The %(card)s may not be thrown: it plays, for it would replace the %(wild)s in %(meld)s.",
-             card=f.card(), wild=f.replaced(), meld=f.meld())  # fmt: skip
-    if not (f.has("ends") and f["ends"] and f.is_run()):
-        return said
-    return f"{said} " + _("The %(wild)s would then go to %(ends)s.", wild=f.replaced(), ends=f.free_ends())
+    said = _(
+        "The %(card)s may not be thrown: it plays, for it would replace the %(wild)s in %(meld)s.",
+        card=f.card(),
+        wild=f.replaced(),
+        meld=f.meld(),
+    )
+    ends = f.free_ends()
+    return said + " " + _("The %(wild)s would then go to %(ends)s.", wild=f.replaced(), ends=ends) if ends else said
 
 
 def _discard_wild(f: Facts) -> str:

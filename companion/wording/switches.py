@@ -11,6 +11,7 @@ _SHEETS = {
     "kate": N_("Kate's rules"),
     "ehow": N_("The how-to version"),
     "peru": N_("The nine-deal game from Peru"),
+    "liverpool": N_("Liverpool rummy"),
 }
 
 #: switch -> (label, one plain line of help)
@@ -23,10 +24,16 @@ _SWITCHES = {
     "min_naturals": (N_("Natural cards in a meld"), N_("The fewest cards of a meld that are not wild.")),
     "max_wilds": (N_("Most wilds in a meld"), N_("The most wild cards one meld may hold.")),
     "naturals_outnumber": (N_("More naturals than wilds"), N_("Every meld needs more natural cards than wild ones.")),
-    "wild_limit_scope": (N_("When the limits on wilds hold"), N_("At all times, or only for the melds you go down with.")),
+    "wild_limit_scope": (
+        N_("When the limits on wilds hold"),
+        N_("At all times, or only for the melds you go down with."),
+    ),
     "adjacent_wilds": (N_("Wilds side by side in a run"), N_("May two wilds be neighbours in a run?")),
     "lay_down_size": (N_("Length of the melds you go down with"), N_("May a meld be longer than the contract asks?")),
-    "extra_melds": (N_("Melds beyond the contract"), N_("Once the contract lies, further sets and runs of three or more.")),
+    "extra_melds": (
+        N_("Melds beyond the contract"),
+        N_("Once the contract lies, further sets and runs of three or more."),
+    ),
     "same_rank_sets": (N_("Two sets of one rank"), N_("May a contract hold two sets of the same rank?")),
     "same_suit_runs": (N_("Two runs of one suit"), N_("May a contract hold two runs of the same suit?")),
     "buy_priority": (N_("Several want the same card"), N_("Who buys when more than one player calls.")),
@@ -34,13 +41,25 @@ _SWITCHES = {
     "buy_when_down": (N_("Buying when you are down"), N_("May a player who is down still buy?")),
     "chips": (N_("Buying chips for the whole game"), N_("Each buy costs one; there are no more when they are gone.")),
     "discard_ban": (N_("No discards that play"), N_("You may not discard a card that would play on the table.")),
-    "own_melds_count": (N_("Your own melds count"), N_("A card that plays only on your own melds may not be discarded either.")),
-    "dead_hand": (N_("When every card you hold plays"), N_("What you discard when you may not lay off and every card plays.")),
+    "own_melds_count": (
+        N_("Your own melds count"),
+        N_("A card that plays only on your own melds may not be discarded either."),
+    ),
+    "dead_hand": (
+        N_("When every card you hold plays"),
+        N_("What you discard when you may not lay off and every card plays."),
+    ),
     "bad_discard": (N_("A card that plays was discarded"), N_("What happens to whoever did it.")),
     "wild_discards": (N_("Discarding wilds"), N_("May a wild card be discarded at all?")),
     "lay_off_own": (N_("Laying off on your own melds"), N_("May you add cards to melds you laid yourself?")),
-    "lay_off_same_turn": (N_("Laying off in the turn you go down"), N_("May you lay off in the same turn, or only from the next one?")),
-    "must_discard_to_go_out": (N_("A discard to go out"), N_("The hand ends only with a last card discarded; without one you float.")),
+    "lay_off_same_turn": (
+        N_("Laying off in the turn you go down"),
+        N_("May you lay off in the same turn, or only from the next one?"),
+    ),
+    "must_discard_to_go_out": (
+        N_("A discard to go out"),
+        N_("The hand ends only with a last card discarded; without one you float."),
+    ),
     "floating": (N_("Floating"), N_("A player without a card plays on from the stock until a card stays.")),
     "stock_out": (N_("The stock runs out"), N_("What happens when nobody can draw any more.")),
     "wild_swap": (N_("Replacing a wild"), N_("May the card a wild stands for take its place?")),
@@ -50,7 +69,7 @@ _SWITCHES = {
     "players_per_two_decks": (N_("Players with two decks"), N_("More than these need a third deck.")),
     "late_joiner": (N_("Points of a late joiner"), N_("What somebody who joins during the night starts with.")),
     "lowest_wins": (N_("The lowest total wins"), N_("Points count against you.")),
-}  # fmt: skip
+}
 
 _VALUES: dict[tuple[str, object], str] = {
     ("ace", "high"): N_("high only, above the king"),
@@ -80,7 +99,7 @@ _VALUES: dict[tuple[str, object], str] = {
     ("late_joiner", "highest"): N_("the highest total so far"),
     ("late_joiner", "average"): N_("the average, rounded to 5"),
     ("late_joiner", "zero"): N_("0 points"),
-}  # fmt: skip
+}
 _COMMON = {"allowed": N_("allowed"), "forbidden": N_("forbidden")}
 
 

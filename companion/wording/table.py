@@ -17,7 +17,8 @@ from companion.wording.text import and_list, isolate
 def what_now(rules: Rules, dealer: str, starter: str) -> str:
     """The one line for a first night: how many cards, how many decks, who deals and who starts."""
     decks = ngettext("%(num)s deck", "%(num)s decks", rules.decks)
-    return _("Shuffle %(decks)s together. %(dealer)s deals %(cards)s cards to everybody and turns one up. %(starter)s starts.",
+    return _("Shuffle %(decks)s together. %(dealer)s deals %(cards)s cards to everybody and turns one up. "
+             "%(starter)s starts.",
              decks=decks, dealer=isolate(dealer), cards=rules.hand_size, starter=isolate(starter))  # fmt: skip
 
 

@@ -1,0 +1,114 @@
+"""The rules of Gripe as one table plays them, rule by rule, in our own words; every number a verdict names is here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from flask_babel import gettext as _
+from flask_babel import ngettext
+
+from companion.referee.cards import Rank
+from companion.referee.reasons import Firmness
+from companion.referee.rules import Rules
+from companion.wording.cards import contract_words, rank_plural
+from companion.wording.other_games import FAMILY, PERU
+from companion.wording.rules_of_gripe import GRIPE
+from companion.wording.rules_of_play import PLAY
+from companion.wording.switches import switch_label, switch_value
+from companion.wording.table import contract_warnings
+from companion.wording.text import N_, and_list
+
+Text = Callable[[Rules], str]
+
+#: The chapters in order, by the head of their numbers.
+_CHAPTERS = {
+    "G1": N_("Players, decks and the deal"),
+    "G2": N_("The cards"),
+    "G3": N_("Melds: sets and runs"),
+    "G4": N_("The contract and going down"),
+    "G5": N_("Drawing and buying"),
+    "G6": N_("Discards that play"),
+    "G7": N_("Laying off, going out, floating"),
+    "G8": N_("Replacing a wild"),
+    "G9": N_("Scoring"),
+    "P": N_("The nine-deal game from Peru"),
+    "F": N_("A cousin of Gripe"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class RuleText:
+    """One rule. ``number`` is also the anchor on the rules page; ``choices`` are what the table chose, in words."""
+
+    number: str
+    title: str
+    text: str
+    firmness: Firmness
+    switches: tuple[str, ...] = ()
+    choices: tuple[str, ...] = ()
+
+    @property
+    def chapter(self) -> str:
+        """The head of the number: ``G6`` of ``G6.2``, ``P`` of ``P6``."""
+        return self.number.partition(".")[0] if "." in self.number else self.number[0]
+
+
+@dataclass(frozen=True, slots=True)
+class HandText:
+    """One hand of the game: its contract in words, the fewest cards it takes, the buys allowed and the warnings."""
+
+    number: int
+    contract: str
+    needed: int
+    buys: int | None
+    warnings: tuple[str, ...]
+
+
+def rulebook(rules: Rules) -> tuple[RuleText, ...]:
+    """Every rule as this table plays it, in the order of its numbers."""
+    return tuple(
+        RuleText(number, _(title), text(rules), firmness, switches, tuple(_choice(rules, name) for name in switches))
+        for number, title, firmness, switches, text in _book(rules)
+    )
+
+
+def _book(rules: Rules) -> tuple[tuple[str, str, Firmness, tuple[str, ...], Text], ...]:
+    if rules.sheet == "peru":
+        return (*GRIPE, *PLAY, *PERU)
+    return (*GRIPE, *PLAY) if rules.sheet in ("kate", "ehow") else (*FAMILY, *GRIPE, *PLAY)
+
+
+def _choice(rules: Rules, switch: str) -> str:
+    return f"{switch_label(switch)}: {switch_value(switch, getattr(rules, switch))}"
+
+
+def chapter_title(chapter: str) -> str:
+    """The heading of a chapter such as ``G6``."""
+    return _(_CHAPTERS[chapter])
+
+
+def hands(rules: Rules) -> tuple[HandText, ...]:
+    """The hands with their contracts and what to know before each (G4.1, G4.6, G5.3)."""
+    return tuple(
+        HandText(
+            number,
+            contract_words(contract),
+            contract.cards_needed,
+            rules.buys[number - 1] if rules.chips is None and number <= len(rules.buys) else None,
+            contract_warnings(contract.cards_needed, rules.hand_size),
+        )
+        for number, contract in enumerate(rules.contracts, 1)
+    )
+
+
+def card_values(rules: Rules) -> tuple[tuple[str, str], ...]:
+    """What cards left in hand count, cheapest first: ``threes, fours … and eights``, ``5 points`` (G2.3)."""
+    by_points: dict[int, list[Rank]] = {}
+    for rank, points in sorted(rules.points, key=lambda pair: (pair[1], pair[0])):
+        if rank is not Rank.JOKER or rules.jokers:
+            by_points.setdefault(points, []).append(rank)
+    return tuple(
+        (and_list(map(rank_plural, ranks)), ngettext("%(num)s point", "%(num)s points", points))
+        for points, ranks in by_points.items()
+    )

@@ -1,0 +1,199 @@
+"""Rules G6 to G9 in words: discards that play, laying off, going out, replacing wilds, scoring."""
+
+from __future__ import annotations
+
+from flask_babel import gettext as _
+
+from companion.referee.reasons import Firmness
+from companion.referee.rules import Rules
+from companion.wording.text import N_
+
+KATE, HOWTO, LOGIC, SILENT = Firmness.KATE, Firmness.HOWTO, Firmness.LOGIC, Firmness.SILENT
+
+
+def _no_ban() -> str:
+    return _("At your table every card may be discarded, whatever lies on the table.")
+
+
+def _banned(text: str, r: Rules) -> str:
+    return text if r.discard_ban else _no_ban()
+
+
+def _ban(r: Rules) -> str:
+    return _banned(_("You may not discard a card that would play on the table now, whether you are down or not."), r)
+
+
+def _plays(r: Rules) -> str:
+    said = _(
+        "A card plays on a set of its rank, and on a run if it is the next card at either end. A wild plays "
+        "wherever there is room."
+    )
+    if r.wild_swap != "off":
+        said += " " + _("A card also plays if it is the very card a wild stands for and the wild can be moved.")
+    return said
+
+
+def _own(r: Rules) -> str:
+    if r.own_melds_count:
+        return _("Your own melds count too: what plays only on them may not be discarded either.")
+    return _("Only the melds of others count: what plays only on your own may be discarded.")
+
+
+def _dead_hand(r: Rules) -> str:
+    choice = (
+        _("you may discard any of them")
+        if r.dead_hand == "discard_any"
+        else _("you discard one with the fewest points")
+    )
+    return _("If you may not lay off this turn and every card you hold plays, %(choice)s.", choice=choice)
+
+
+def _bad_discard(r: Rules) -> str:
+    if r.bad_discard == "take_back":
+        return _("Whoever discards a card that plays takes it back and discards another.")
+    return _("Whoever discards a card that plays takes it back, takes two cards from the stock and discards another.")
+
+
+def _lay_off(r: Rules) -> str:
+    where = _("on any meld on the table") if r.lay_off_own else _("on the melds of others")
+    when = _("even in the turn you went down") if r.lay_off_same_turn else _("from your next turn on")
+    return _("Once you are down you may add cards %(where)s, %(when)s.", where=where, when=when)
+
+
+def _go_out(r: Rules) -> str:
+    if r.must_discard_to_go_out:
+        return _(
+            "A hand ends when somebody has played all cards but one and discards that one. The discard must be allowed."
+        )
+    return _("A hand ends when somebody has no card left, with or without a last discard.")
+
+
+def _float(r: Rules) -> str:
+    if not r.floating:
+        return _("Nobody floats at this table.")
+    return _(
+        "Who has no card left but made no discard floats, and the others play on. On each turn a floating player draws "
+        "from the stock: a card that plays is played, any other is discarded, and that ends the hand."
+    )
+
+
+def _must_discard(r: Rules) -> str:
+    if r.must_discard_to_go_out:
+        return _("Going out takes a discard; playing the very last card is not enough.")
+    return _("At your table getting rid of the last card ends the hand at once; nobody needs a discard for it.")
+
+
+def _stock(r: Rules) -> str:
+    if r.stock_out == "reshuffle":
+        return _(
+            "If the stock runs out, all discards but the top one are shuffled into a new stock. If there is nothing to "
+            "shuffle, the hand ends and everybody counts."
+        )
+    return _("If the stock runs out, the hand ends and everybody counts.")
+
+
+def _swap(r: Rules) -> str:
+    if r.wild_swap == "off":
+        return _("At your table a wild stays where it was laid.")
+    if r.freed_wild == "hand":
+        return _("Who is down may put the very card a wild stands for in its place, and takes the wild into the hand.")
+    if r.freed_wild == "table":
+        return _(
+            "Who is down may put the very card a wild stands for in its place; the wild is used on the table in "
+            "the same turn."
+        )
+    return _(
+        "In a run, who is down may put the very card a wild stands for in its place. The wild moves to the low "
+        "or the high end of that run, as the player likes, and nowhere else."
+    )
+
+
+def _free_end(r: Rules) -> str:
+    if r.freed_wild != "end":
+        return _("The freed wild needs no free end of the run.")
+    return _(
+        "An end is closed where no further card exists. If both ends are closed the wild cannot move, so its card does "
+        "not play and may be discarded."
+    )
+
+
+def _freed(r: Rules) -> str:
+    texts = {
+        "end": _("A replaced wild stays in its run."),
+        "hand": _("A replaced wild comes to the player's hand, as some cousins of Gripe have it."),
+        "table": _("A replaced wild is used anywhere on the table in the same turn."),
+    }
+    return texts[r.freed_wild]
+
+
+def _in_sets(r: Rules) -> str:
+    if r.wild_swap == "all":
+        return _("Wilds are replaced in sets as in runs.")
+    return _("In a set nothing is replaced: a card of the rank is simply added.")
+
+
+def _late(r: Rules) -> str:
+    texts = {
+        "highest": _("Who joins late starts with the highest total so far."),
+        "average": _("Who joins late starts with the average of the totals, rounded to 5."),
+        "zero": _("Who joins late starts with 0 points."),
+    }
+    said = _(
+        "Who leaves keeps the scores made so far but wins no place. A player too many for the decks brings "
+        "another one from the next hand on."
+    )
+    return f"{texts[r.late_joiner]} {said}"
+
+
+PLAY = (
+    ("G6.1", N_("Cards that play stay"), KATE, (), _ban),
+    (
+        "G6.1a", N_("The ban as a choice"), SILENT, ("discard_ban",),
+        lambda r: _("A table may also play without rule %(number)s.", number="G6.1"),
+    ),
+    ("G6.2", N_("What plays"), LOGIC, (), _plays),
+    (
+        "G6.3", N_("Only directly"), SILENT, (),
+        lambda r: _("A card plays only as the table lies now: with a run from the 5 to the 8, the 4 plays and "
+                    "the 3 does not."),
+    ),
+    ("G6.4", N_("Your own melds"), SILENT, ("own_melds_count",), _own),
+    (
+        "G6.5", N_("No wilds away"), LOGIC, (),
+        lambda r: _banned(_("A wild plays on every set it may be added to, so once one lies there you cannot "
+                            "discard a wild."), r),
+    ),
+    ("G6.6", N_("Nothing to discard"), SILENT, ("dead_hand",), _dead_hand),
+    ("G6.7", N_("A wrong discard"), SILENT, ("bad_discard",), _bad_discard),
+    ("G7.1", N_("Laying off"), KATE, ("lay_off_own", "lay_off_same_turn"), _lay_off),
+    ("G7.2", N_("Going out"), KATE, (), _go_out),
+    ("G7.3", N_("Floating"), KATE, (), _float),
+    ("G7.4", N_("The last card"), HOWTO, ("must_discard_to_go_out",), _must_discard),
+    ("G7.5", N_("No stock left"), SILENT, ("stock_out",), _stock),
+    ("G8.1", N_("Replacing"), KATE, (), _swap),
+    (
+        "G8.2", N_("And again"), LOGIC, (),
+        lambda r: _("A wild that moved stands for the card of its new place, and can be replaced again."),
+    ),
+    ("G8.3", N_("Closed ends"), LOGIC, (), _free_end),
+    ("G8.4", N_("In sets"), LOGIC, ("wild_swap",), _in_sets),
+    ("G8.5", N_("Where the wild goes"), SILENT, ("freed_wild",), _freed),
+    (
+        "G9.1", N_("Who wins"), KATE, (),
+        lambda r: _("Who goes out scores 0; the others count what they hold. The lowest total after the last "
+                    "hand wins."),
+    ),
+    (
+        "G9.2", N_("Possible scores"), LOGIC, (),
+        lambda r: _(
+            "Scores are multiples of 5. Who floats when the hand ends scores 0 as well, and nobody else does. "
+            "If nobody "
+            "went out, the hand has no winner. More points than the cards of the game hold are refused."
+        ),
+    ),
+    (
+        "G9.3", N_("Ties"), SILENT, (),
+        lambda r: _("Equal totals share a place, and the next place is left out."),
+    ),
+    ("G9.4", N_("Joining and leaving"), SILENT, ("late_joiner",), _late),
+)  # fmt: skip
