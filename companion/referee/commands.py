@@ -1,4 +1,7 @@
-"""What somebody wants to do, in the imperative. ``hand`` is the hand the person saw, so that a late command never lands in the next one."""
+"""What somebody wants to do, in the imperative.
+
+``hand`` is the hand the person saw, so that a late command never lands in the next one.
+"""
 
 from __future__ import annotations
 

@@ -175,7 +175,7 @@ class HandDealtAnew:
 
 @dataclass(frozen=True, slots=True)
 class SeatJoined:
-    """A late joiner: sits after the last in ``order`` unless ``place`` says where; starts with ``carried`` points (G9.4)."""
+    """A late joiner sits at ``place`` of those here (0 is the first) and starts with ``carried`` points (G9.4)."""
 
     seat: int
     carried: int

@@ -12,7 +12,14 @@ from typing import Any
 from companion.referee import commands, events
 from companion.referee.commands import Command
 from companion.referee.engine import (
-    buying, correcting, evening, hands, laying, melding, scores, seats,
+    buying,
+    correcting,
+    evening,
+    hands,
+    laying,
+    melding,
+    scores,
+    seats,
 )  # fmt: skip
 from companion.referee.engine.correcting import Correction, correction_preview
 from companion.referee.engine.errors import Ambiguous, IllegalCommand
@@ -20,7 +27,6 @@ from companion.referee.engine.resting import SILENT, switches_that_matter
 from companion.referee.events import Event
 from companion.referee.reasons import Problem
 from companion.referee.state import GameState
-from companion.referee.table import Play
 
 __all__ = [
     "Ambiguous", "Correction", "IllegalCommand", "correction_preview", "decide", "evolve", "problems", "rests_on",
@@ -104,22 +110,7 @@ def decide(state: GameState, command: Command) -> tuple[Event, ...]:
     check, outcome = _COMMANDS[type(command)]
     if found := check(state, command):
         raise IllegalCommand(found)
-    if isinstance(command, (commands.LayOff, commands.ReplaceWild)):
-        return (_played(state, command),)
     return (outcome(state, command),)
-
-
-def _played(state: GameState, command: commands.LayOff | commands.ReplaceWild) -> Event:
-    """The entry of a card played on a meld in the one way there is."""
-    if isinstance(command, commands.LayOff):
-        return laying.lay_off(state, command, _only(laying.lay_off_plays(state, command)))
-    return laying.replace_wild(state, command, _only(laying.replace_plays(state, command)))
-
-
-def _only(ways: tuple[Play, ...]) -> Play:
-    if len(ways) > 1:
-        raise Ambiguous(ways)
-    return ways[0]
 
 
 def evolve(state: GameState, event: Event) -> GameState:

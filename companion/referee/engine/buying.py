@@ -35,11 +35,16 @@ def _none_left(state: GameState, command: commands.Buy) -> Problems:
     assert state.rules is not None
     peru = state.rules.chips is not None
     rule, firmness = ("P8", Firmness.TEXT) if peru else ("G5.3", Firmness.KATE)
-    return (problem(Reason.NO_BUYS_LEFT, rule, firmness=firmness, seat=command.seat, used=used, limit=limit, hand=command.hand),)
+    return (
+        problem(
+            Reason.NO_BUYS_LEFT, rule, firmness=firmness, seat=command.seat, used=used, limit=limit, hand=command.hand
+        ),
+    )
 
 
 def _may_not_buy(state: GameState, seat: int) -> Problems:
-    assert state.hand is not None and state.rules is not None
+    assert state.hand is not None
+    assert state.rules is not None
     if seat in state.hand.floating:
         return (problem(Reason.BUYER_FLOATS, "G5.6", seat=seat),)
     if seat in state.hand.down and not state.rules.buy_when_down:

@@ -8,7 +8,7 @@ from companion.referee import commands, events
 from companion.referee.engine.checks import Problems, in_hand, problem
 from companion.referee.engine.copies import table_copies
 from companion.referee.engine.melding import FURTHER_SIZE
-from companion.referee.lay_down import lay_down_problems
+from companion.referee.lay_down import pair_problems
 from companion.referee.melds import Meld, meld_problems
 from companion.referee.reasons import Firmness, Problem, Reason
 from companion.referee.rules import Rules, Slot
@@ -16,8 +16,6 @@ from companion.referee.state import Addition, GameState, Hand, TableMeld
 from companion.referee.table import Play, plays
 
 __all__ = ["Correction", "correct_meld", "correct_meld_problems", "correction_preview", "meld_corrected"]
-
-_ACROSS = (Reason.SAME_RANK_SETS, Reason.SAME_SUIT_RUNS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +40,7 @@ class _Replayed:
     dropped: tuple[int, ...]
 
 
-def correction_preview(
-    state: GameState, command: commands.CorrectMeld | commands.TakeBackGoingDown
-) -> Correction:
+def correction_preview(state: GameState, command: commands.CorrectMeld | commands.TakeBackGoingDown) -> Correction:
     """What would change, for the screen that asks first; empty where the command means nothing here."""
     hand = state.hand
     if hand is None or command.hand != hand.number:
@@ -119,26 +115,24 @@ def _slot(state: GameState, meld: TableMeld, base: Meld) -> Slot:
 
 def _across(state: GameState, meld: TableMeld, base: Meld) -> tuple[Problem, ...]:
     """Two sets of one rank or two runs of one suit where the table forbids them (G4.5)."""
-    hand, contract, rules = state.hand, state.contract, state.rules
-    if hand is None or contract is None or rules is None:
-        return ()
-    mine = sorted((one for one in hand.melds_of(meld.owner) if one.slot is not None), key=lambda one: one.slot or 0)
-    laid = tuple(base if one.number == meld.number else one.base for one in mine)
-    return tuple(fault for fault in lay_down_problems(laid, contract, rules) if fault.reason in _ACROSS)
+    assert state.hand is not None
+    assert state.rules is not None
+    others = tuple(one.base for one in state.hand.melds_of(meld.owner) if one.number != meld.number)
+    pairs = pair_problems((*others, base), state.rules)
+    return tuple(fault for fault in pairs if fault.facts["other_index"] == len(others))
 
 
 def correct_meld(state: GameState, command: commands.CorrectMeld) -> events.MeldCorrected:
     """The entry of a corrected meld, with the laid-off cards that stay and go."""
-    assert state.hand is not None and state.rules is not None
+    assert state.hand is not None
+    assert state.rules is not None
     meld = state.hand.find(command.meld)
     assert meld is not None
     if command.base is None:
         everything = tuple(range(len(meld.additions)))
         return events.MeldCorrected(command.hand, command.meld, None, dropped=everything)
     done = _replay(command.base, meld.additions, state.rules)
-    return events.MeldCorrected(
-        command.hand, command.meld, done.result, done.kept, done.dropped, base=command.base
-    )
+    return events.MeldCorrected(command.hand, command.meld, done.result, done.kept, done.dropped, base=command.base)
 
 
 def meld_corrected(state: GameState, event: events.MeldCorrected) -> GameState:
@@ -147,9 +141,7 @@ def meld_corrected(state: GameState, event: events.MeldCorrected) -> GameState:
     if hand is None:
         return state
     melds = tuple(
-        new
-        for old in hand.melds
-        if (new := _corrected(old, event) if old.number == event.meld else old) is not None
+        new for old in hand.melds if (new := _corrected(old, event) if old.number == event.meld else old) is not None
     )
     return replace(state, hand=_with_melds(hand, melds))
 

@@ -27,9 +27,15 @@ def overrule_problems(state: GameState, command: commands.OverruleRule) -> Probl
         return early
     assert state.rules is not None
     if command.switch not in _SWITCHES:
-        return (problem(Reason.UNKNOWN_SWITCH, "G1.1", firmness=Firmness.LOGIC, switch=command.switch, value=command.value),)
+        return (
+            problem(Reason.UNKNOWN_SWITCH, "G1.1", firmness=Firmness.LOGIC, switch=command.switch, value=command.value),
+        )
     if _changed(state.rules, command.switch, command.value) is None:
-        return (problem(Reason.BAD_SWITCH_VALUE, "G1.1", firmness=Firmness.LOGIC, switch=command.switch, value=command.value),)
+        return (
+            problem(
+                Reason.BAD_SWITCH_VALUE, "G1.1", firmness=Firmness.LOGIC, switch=command.switch, value=command.value
+            ),
+        )
     return ()
 
 

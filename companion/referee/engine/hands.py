@@ -39,7 +39,8 @@ def float_problems(state: GameState, command: commands.Float) -> Problems:
     """Why the player does not float: they do already, or nobody does at this table (G7.3)."""
     if early := dealt_in(state, command.hand, command.seat):
         return early
-    assert state.hand is not None and state.rules is not None
+    assert state.hand is not None
+    assert state.rules is not None
     already = command.seat in state.hand.floating
     twice = (problem(Reason.ALREADY_FLOATING, "G7.3", seat=command.seat),) if already else ()
     return twice + floating_off(state.rules, command.seat)
@@ -81,7 +82,8 @@ def sit_out_problems(state: GameState, command: commands.SitOut) -> Problems:
     """Why the player cannot sit this hand out: they play it already, or too few would be left (G1.2)."""
     if early := dealt_in(state, command.hand, command.seat):
         return early
-    assert state.hand is not None and state.rules is not None
+    assert state.hand is not None
+    assert state.rules is not None
     return _in_the_hand(state.hand, command.seat) + too_few(state.rules, len(state.dealt_in) - 1)
 
 

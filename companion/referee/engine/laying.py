@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from companion.referee import commands, events
 from companion.referee.cards import Card
 from companion.referee.engine.checks import Problems, dealt_in, problem
 from companion.referee.engine.copies import table_copies
+from companion.referee.engine.errors import Ambiguous
 from companion.referee.melds import Meld
 from companion.referee.reasons import Firmness, Problem, Reason
 from companion.referee.rules import Kind, Rules
@@ -37,11 +39,11 @@ def replace_plays(state: GameState, command: commands.ReplaceWild) -> tuple[Play
 
 def _plays(state: GameState, number: int, card: Card) -> tuple[Play, ...]:
     meld = state.hand.find(number) if state.hand else None
-    return tuple(plays(card, meld.meld, state.rules)) if meld and state.rules else ()
+    return plays(card, meld.meld, state.rules) if meld and state.rules else ()
 
 
-def _distinct(ways: object) -> tuple[Play, ...]:
-    return tuple(dict.fromkeys(ways))  # type: ignore[call-overload]
+def _distinct(ways: Iterable[Play]) -> tuple[Play, ...]:
+    return tuple(dict.fromkeys(ways))
 
 
 def lay_off_problems(state: GameState, command: commands.LayOff) -> Problems:
@@ -106,19 +108,33 @@ def _wild_for(card: Card, meld: Meld) -> bool:
     return any(meld.stands_for(place) == card for place in meld.wild_positions())
 
 
-def lay_off(state: GameState, command: commands.LayOff, play: Play) -> events.LaidOff:
-    """The entry of a card laid off."""
+def _only(ways: tuple[Play, ...]) -> Play:
+    if len(ways) > 1:
+        raise Ambiguous(ways)
+    return ways[0]
+
+
+def lay_off(state: GameState, command: commands.LayOff) -> events.LaidOff:
+    """The entry of a card laid off; raises Ambiguous where either end would do."""
+    play = _only(lay_off_plays(state, command))
     end = play.action if play.action in ("low", "high") else None
     return events.LaidOff(command.hand, command.seat, command.meld, command.card, end, play.result)
 
 
-def replace_wild(state: GameState, command: commands.ReplaceWild, play: Play) -> events.WildReplaced:
-    """The entry of a wild replaced."""
-    meld = state.hand.find(command.meld) if state.hand else None
-    assert meld is not None and play.position is not None
-    wild, to = meld.meld.cards[play.position], play.wild_to or "hand"
+def replace_wild(state: GameState, command: commands.ReplaceWild) -> events.WildReplaced:
+    """The entry of a wild replaced; raises Ambiguous where it could go to either end."""
+    play = _only(replace_plays(state, command))
+    assert play.freed is not None
+    assert play.wild_to is not None
     return events.WildReplaced(
-        command.hand, command.seat, command.meld, command.card, wild, to, play.result, play.position
+        command.hand,
+        command.seat,
+        command.meld,
+        command.card,
+        play.freed,
+        play.wild_to,
+        play.result,
+        play.position,
     )
 
 

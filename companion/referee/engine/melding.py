@@ -7,10 +7,9 @@ from dataclasses import replace
 from companion.referee import commands, events
 from companion.referee.engine.checks import Problems, at_table, dealt_in, in_hand, problem
 from companion.referee.engine.copies import table_copies
-from companion.referee.lay_down import lay_down_problems
-from companion.referee.melds import Meld, meld_problems
-from companion.referee.reasons import Firmness, Reason
-from companion.referee.rules import Contract, Slot
+from companion.referee.lay_down import assign, lay_down_problems, pair_problems
+from companion.referee.reasons import Firmness, Problem, Reason
+from companion.referee.rules import Contract
 from companion.referee.state import GameState, TableMeld
 
 __all__ = [
@@ -20,8 +19,6 @@ __all__ = [
 
 #: The least number of cards of a meld beyond the contract (G4.4).
 FURTHER_SIZE = 3
-
-_ACROSS = (Reason.SAME_RANK_SETS, Reason.SAME_SUIT_RUNS)
 
 
 def free_slots(state: GameState, seat: int) -> tuple[int, ...]:
@@ -36,49 +33,59 @@ def go_down_problems(state: GameState, command: commands.GoDown) -> Problems:
     """Every reason against these melds: the contract's first, then what is on the table already (G4, G1.1)."""
     if early := dealt_in(state, command.hand, command.seat):
         return early
-    free = free_slots(state, command.seat)
-    found = _contract_problems(state, command, free) if free else _further_problems(state, command)
+    rest = _open_contract(state, command.seat)
+    found = _contract_problems(state, command, rest) if rest else _further_problems(state, command)
     cards = tuple(card for meld in command.melds for card in meld.cards)
     named = {fault.facts.get("card") for fault in found if fault.reason is Reason.TOO_MANY_COPIES}
     return found + tuple(fault for fault in table_copies(state, cards) if fault.facts["card"] not in named)
 
 
-def _contract_problems(state: GameState, command: commands.GoDown, free: tuple[int, ...]) -> Problems:
-    """The melds against the slots that are open; with some filled already, also against those melds (G4.5)."""
-    contract, rules, hand = state.contract, state.rules, state.hand
-    assert contract is not None and rules is not None and hand is not None
-    rest = Contract(tuple(contract.slots[slot] for slot in free))
-    found = tuple(lay_down_problems(command.melds, rest, rules))
-    if len(free) == len(contract.slots):
-        return found
-    whole = _in_slots(contract, hand.melds_of(command.seat), dict(zip(free, command.melds, strict=False)))
-    across = (fault for fault in lay_down_problems(whole, contract, rules) if fault.reason in _ACROSS)
-    return found + tuple(fault for fault in across if fault.reason not in {one.reason for one in found})
+def _open_contract(state: GameState, seat: int) -> Contract | None:
+    """What the player still has to lay: the whole contract before going down, None once all of it lies there."""
+    free, contract = free_slots(state, seat), state.contract
+    return Contract(tuple(contract.slots[slot] for slot in free)) if free and contract else None
 
 
-def _in_slots(contract: Contract, lying: tuple[TableMeld, ...], fresh: dict[int, Meld]) -> tuple[Meld, ...]:
-    """The melds of one player in the contract's order, as they were laid, some of them new."""
-    by_slot = {meld.slot: meld.base for meld in lying if meld.slot is not None} | fresh
-    return tuple(by_slot[slot] for slot in range(len(contract.slots)) if slot in by_slot)
+def _contract_problems(state: GameState, command: commands.GoDown, rest: Contract) -> Problems:
+    assert state.rules is not None
+    return lay_down_problems(command.melds, rest, state.rules) + _beside_own(state, command)
+
+
+def _beside_own(state: GameState, command: commands.GoDown) -> Problems:
+    """Two sets of one rank, or runs of one suit, one lying there and one new, where that is forbidden (G4.5)."""
+    assert state.hand is not None
+    assert state.rules is not None
+    lying = tuple(meld.base for meld in state.hand.melds_of(command.seat))
+    pairs = pair_problems((*lying, *command.melds), state.rules)
+    return tuple(fault for fault in pairs if _spans(fault, len(lying)))
+
+
+def _spans(fault: Problem, border: int) -> bool:
+    """Whether a fault of two melds is of one before and one after the border."""
+    one, other = fault.facts["index"], fault.facts["other_index"]
+    assert isinstance(one, int)
+    assert isinstance(other, int)
+    return one < border <= other
 
 
 def _further_problems(state: GameState, command: commands.GoDown) -> Problems:
     rules = state.rules
     assert rules is not None
     if not rules.extra_melds:
-        return (problem(Reason.ALREADY_DOWN, "G4.4", firmness=Firmness.SILENT, rests_on="extra_melds", seat=command.seat),)
+        firmness = Firmness.SILENT
+        return (problem(Reason.ALREADY_DOWN, "G4.4", firmness=firmness, rests_on="extra_melds", seat=command.seat),)
     if not command.melds:
         return (problem(Reason.MISSING_MELD, "G4.4", firmness=Firmness.LOGIC, kind="set", size=FURTHER_SIZE),)
-    return tuple(
-        fault
-        for meld in command.melds
-        for fault in meld_problems(meld, rules, Slot(meld.kind, FURTHER_SIZE))
-    )
+    return lay_down_problems(command.melds, Contract(()), rules) + _beside_own(state, command)
 
 
 def go_down(state: GameState, command: commands.GoDown) -> events.WentDown:
-    """The entry of melds laid."""
-    return events.WentDown(command.hand, command.seat, command.melds)
+    """The entry of melds laid: those of the contract in its order, then the further ones."""
+    rest = _open_contract(state, command.seat)
+    filling = assign(command.melds, rest) if rest else ()
+    first = tuple(command.melds[index] for index in filling if index is not None)
+    further = tuple(meld for index, meld in enumerate(command.melds) if index not in filling)
+    return events.WentDown(command.hand, command.seat, first + further)
 
 
 def went_down(state: GameState, event: events.WentDown) -> GameState:
@@ -92,9 +99,7 @@ def went_down(state: GameState, event: events.WentDown) -> GameState:
         TableMeld(hand.next_meld + index, event.seat, meld, meld, slot=slots[index])
         for index, meld in enumerate(event.melds)
     )
-    grown = replace(
-        hand, down=hand.down | {event.seat}, melds=hand.melds + laid, next_meld=hand.next_meld + len(laid)
-    )
+    grown = replace(hand, down=hand.down | {event.seat}, melds=hand.melds + laid, next_meld=hand.next_meld + len(laid))
     return replace(state, hand=grown)
 
 

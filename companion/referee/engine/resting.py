@@ -42,7 +42,9 @@ def switches_that_matter(
     return tuple(
         switch
         for switch, values in others.items()
-        if any(legal == bool(check(replace(state, rules=rules), command)) for rules in _varied(state.rules, switch, values))
+        if any(
+            legal == bool(check(replace(state, rules=rules), command)) for rules in _varied(state.rules, switch, values)
+        )
     )
 
 

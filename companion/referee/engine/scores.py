@@ -12,7 +12,7 @@ from companion.referee.engine.hands import floating_off
 from companion.referee.engine.seats import with_third_deck
 from companion.referee.reasons import Firmness, Problem, Reason
 from companion.referee.rules import Rules
-from companion.referee.scoring import points_problems
+from companion.referee.scoring import likely_points, pack_points
 from companion.referee.state import GameState, Hand, HandScore, Phase
 
 __all__ = ["correct", "correct_problems", "corrected", "score", "score_problems", "scored"]
@@ -43,7 +43,8 @@ def score_problems(state: GameState, command: commands.ScoreHand) -> Problems:
 
 
 def _sheet(state: GameState, command: commands.ScoreHand) -> _Sheet:
-    assert state.hand is not None and state.rules is not None
+    assert state.hand is not None
+    assert state.rules is not None
     seats = state.dealt_in
     floating = (state.hand.floating | command.floated) & frozenset(seats)
     points = dict(command.points)
@@ -72,16 +73,29 @@ def _faults(state: GameState, sheet: _Sheet, ticked: frozenset[int]) -> Problems
     strangers = _strangers(state, sheet, sorted(named))
     off = tuple(fault for seat in sorted(ticked) for fault in floating_off(sheet.rules, seat))
     seats = tuple(fault for seat in sheet.dealt_in for fault in _seat_faults(sheet, seat))
-    limits = points_problems(sheet.filled(), sheet.rules, sheet.number, sure=sheet.sure)
-    return strangers + off + seats + limits
+    return strangers + off + seats + _limits(sheet)
+
+
+def _limits(sheet: _Sheet) -> Problems:
+    """Points that no hand of cards makes, then those that only more buys than allowed make (G9.2)."""
+    points = sheet.filled()
+    total, limit = sum(max(0, value) for value in points.values()), pack_points(sheet.rules)
+    if total > limit:
+        return (problem(Reason.POINTS_ABOVE_PACK, "G9.2", firmness=Firmness.LOGIC, total=total, limit=limit),)
+    if sheet.sure or not 1 <= sheet.number <= len(sheet.rules.buys):
+        return ()
+    likely = likely_points(sheet.rules, sheet.number)
+    return tuple(
+        problem(Reason.POINTS_UNLIKELY, "G9.2", firmness=Firmness.LOGIC, seat=seat, points=value, limit=likely)
+        for seat, value in points.items()
+        if value > likely
+    )
 
 
 def _strangers(state: GameState, sheet: _Sheet, named: Iterable[int]) -> Problems:
     """Seats named on the sheet that did not play the hand."""
     outside = (seat for seat in named if seat not in sheet.dealt_in)
-    return tuple(
-        at_table(state, seat)[0] if seat not in state.seats else _sat_out(seat) for seat in outside
-    )
+    return tuple(at_table(state, seat)[0] if seat not in state.seats else _sat_out(seat) for seat in outside)
 
 
 def _sat_out(seat: int) -> Problem:
@@ -94,13 +108,14 @@ def _seat_faults(sheet: _Sheet, seat: int) -> Problems:
     if points is None:
         missing = problem(Reason.MISSING_POINTS, "G9.1", firmness=Firmness.LOGIC, seat=seat, seats=(seat,))
         return () if zero else (missing,)
+    if points < 0 or points % 5:
+        reason = Reason.NEGATIVE_POINTS if points < 0 else Reason.NOT_MULTIPLE_OF_FIVE
+        return (problem(reason, "G9.2", firmness=Firmness.LOGIC, seat=seat, points=points),)
     if points == 0:
         return () if zero else (problem(Reason.ZERO_NOT_OUT, "G9.2", firmness=Firmness.LOGIC, seat=seat),)
     if not zero:
         return ()
-    reason, rule = (
-        (Reason.OUT_WITH_POINTS, "G9.1") if seat == sheet.out else (Reason.FLOATER_WITH_POINTS, "G7.3")
-    )
+    reason, rule = (Reason.OUT_WITH_POINTS, "G9.1") if seat == sheet.out else (Reason.FLOATER_WITH_POINTS, "G7.3")
     return (problem(reason, rule, firmness=Firmness.LOGIC, seat=seat, points=points),)
 
 
