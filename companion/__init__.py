@@ -1,0 +1,37 @@
+"""Gripe Companion: the record, the referee and the scores of a rummy night played with real cards."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from flask import Flask
+
+__all__ = ["create_app"]
+
+
+def create_app(test_config: Mapping[str, Any] | None = None) -> Flask:
+    """Build the app.
+
+    `test_config` wins over every other setting; its `INSTANCE_PATH` (a folder) and `ENVIRON` (a mapping
+    used instead of the process's own environment) say where the rest of the settings comes from.
+
+    Raises `companion.config.SetupError` with one clear sentence where the app cannot start.
+    """
+    from companion import cli, config, db, i18n, security, views
+    from companion.views import errors
+
+    app = Flask(
+        __name__,
+        static_folder=None,  # security serves them, versioned
+        instance_path=config.instance_path(test_config),
+        instance_relative_config=True,
+    )
+    config.load(app, test_config)
+    db.init_app(app)
+    i18n.init_app(app)
+    security.init_app(app)
+    errors.init_app(app)
+    views.register(app)
+    cli.init_app(app)
+    return app

@@ -1,0 +1,164 @@
+"""Where the settings come from: defaults < instance/config.py < COMPANION_* environment < a test's mapping."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from flask import Flask
+
+ENV_PREFIX = "COMPANION"
+SECRET_FILE = "secret"
+
+DEFAULTS: dict[str, Any] = {
+    "HOST": "0.0.0.0",
+    "PORT": 8000,
+    # waitress gives every open event stream a thread, so there must be many more threads than streams.
+    "THREADS": 48,
+    # Home lists every game of the house, not only those this device made or joined.
+    "OPEN_HOUSE": False,
+    "BABEL_DEFAULT_LOCALE": "en",
+    "LANGUAGES": ("en", "pt"),
+    "SESSION_COOKIE_NAME": "companion",
+    "SESSION_COOKIE_HTTPONLY": True,
+    "SESSION_COOKIE_SAMESITE": "Lax",
+    # The Secure flag is set per request, under HTTPS alone: security.HttpsAwareSessions.
+    "PERMANENT_SESSION_LIFETIME": 60 * 60 * 24 * 400,
+    # A CSRF token that dies after an hour dies before the game does.
+    "WTF_CSRF_TIME_LIMIT": None,
+    "MAX_CONTENT_LENGTH": 256 * 1024,
+    "MAX_FORM_MEMORY_SIZE": 256 * 1024,
+    "MAX_FORM_PARTS": 1000,
+    "SQLALCHEMY_ENGINE_OPTIONS": {},
+    # How many proxies in front set X-Forwarded-*; 0 trusts nobody.
+    "TRUSTED_PROXIES": 0,
+}
+
+
+class SetupError(Exception):
+    """The app cannot start, and this sentence says why and what to do."""
+
+
+def instance_path(overrides: Mapping[str, Any] | None, environ: Mapping[str, str] | None = None) -> str:
+    """The folder of this house's database, secret and settings, as an absolute path.
+
+    Said outright: Flask's own guess is right only in a checkout. Order: a test's mapping,
+    `COMPANION_INSTANCE_PATH`, the `instance/` of the checkout, else one in the working folder.
+    """
+    env = _environ(overrides) if environ is None else environ
+    chosen = (overrides or {}).get("INSTANCE_PATH") or env.get(f"{ENV_PREFIX}_INSTANCE_PATH")
+    if chosen:
+        return str(Path(chosen).absolute())
+    checkout = Path(__file__).resolve().parent.parent
+    base = checkout if (checkout / "pyproject.toml").is_file() else Path.cwd()
+    return str(base / "instance")
+
+
+def load(app: Flask, overrides: Mapping[str, Any] | None) -> None:
+    """Fill `app.config` from every source in order, make the instance folder and the secret.
+
+    Raises SetupError where a source cannot be read or the folder cannot be written.
+    """
+    folder = Path(app.instance_path)
+    _make_folder(folder)
+    app.config.from_mapping(DEFAULTS)
+    app.config["SQLALCHEMY_DATABASE_URI"] = f"sqlite:///{folder / 'companion.sqlite'}"
+    _load_file(app)
+    app.config.update(_from_environment(_environ(overrides)))
+    app.config.update({k: v for k, v in (overrides or {}).items() if k not in ("INSTANCE_PATH", "ENVIRON")})
+    if not app.config.get("SECRET_KEY"):
+        app.config["SECRET_KEY"] = secret(folder)
+
+
+def secret(folder: Path) -> str:
+    """The house's secret from `folder`, made at the first start and readable by its owner alone.
+
+    Raises SetupError where it can be neither read nor written.
+    """
+    path = folder / SECRET_FILE
+    try:
+        _write_secret_once(path)
+        text = path.read_text("ascii").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise SetupError(f"The secret file {path} can't be used: {_reason(error)}.") from error
+    if len(text) < 32:
+        raise SetupError(f"The secret file {path} is damaged. Delete it and start again; every phone then joins anew.")
+    return text
+
+
+def _write_secret_once(path: Path) -> None:
+    """Two first starts at once must agree: written aside in full, then linked into place; the first link wins."""
+    if path.exists():
+        return
+    aside = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
+    handle = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(handle, "w", encoding="ascii") as out:
+        out.write(secrets.token_hex(32) + "\n")
+    try:
+        os.link(aside, path)
+    except FileExistsError:
+        pass  # somebody else's first start was first; theirs counts
+    finally:
+        aside.unlink(missing_ok=True)
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        probe = folder / f".probe-{secrets.token_hex(4)}"
+        probe.touch()
+        probe.unlink()
+    except OSError as error:
+        raise SetupError(
+            f"The folder {folder} can't be written, and the games are kept there: {_reason(error)}. "
+            f"Make it writable, or name another one with {ENV_PREFIX}_INSTANCE_PATH."
+        ) from error
+
+
+def _load_file(app: Flask) -> None:
+    try:
+        app.config.from_pyfile("config.py", silent=True)
+    except Exception as error:  # the file is the owner's own Python: anything may come out of it
+        path = Path(app.instance_path) / "config.py"
+        raise SetupError(f"The settings file {path} has a mistake: {type(error).__name__}: {error}.") from error
+
+
+def _environ(overrides: Mapping[str, Any] | None) -> Mapping[str, str]:
+    given: Mapping[str, str] | None = (overrides or {}).get("ENVIRON")
+    return os.environ if given is None else given
+
+
+def _from_environment(environ: Mapping[str, str]) -> dict[str, Any]:
+    """`COMPANION_PORT=9000` and so on; the short names HOST and PORT and DATABASE_URL count too, but less."""
+    found: dict[str, Any] = {}
+    for short, key in (("HOST", "HOST"), ("PORT", "PORT"), ("DATABASE_URL", "SQLALCHEMY_DATABASE_URI")):
+        if environ.get(short):
+            found[key] = environ[short]
+    for name, value in environ.items():
+        if name.startswith(f"{ENV_PREFIX}_") and name != f"{ENV_PREFIX}_INSTANCE_PATH":
+            found[name.removeprefix(f"{ENV_PREFIX}_")] = _value(value)
+    return {key: _number(key, value) if key in ("PORT", "THREADS") else value for key, value in found.items()}
+
+
+def _value(text: str) -> Any:
+    """A JSON value where it reads as one (8000, true, "x"), else the text itself, as Flask does it."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+def _number(key: str, value: object) -> int:
+    """A port or a number of threads; anything else is the starter's typing error, told as one."""
+    text = str(value)
+    if not (text.isascii() and text.isdigit() and 1 <= int(text[:7]) <= 65535):
+        raise SetupError(f"{key}={text} is not a number from 1 to 65535.")
+    return int(text)
+
+
+def _reason(error: Exception) -> str:
+    return getattr(error, "strerror", None) or "its content is not what this app wrote"

@@ -1,0 +1,179 @@
+"""The database: declarative base, aware datetimes, SQLite's settings, migrations, and the one way to write.
+
+Reading needs nothing special. Writing is always
+
+    with writing() as session:
+        ...read what the decision rests on, add what follows...
+
+which is one transaction: committed at the end, rolled back on any error, and alone in it from its first
+statement, so that what it read is still true when it commits.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from flask import Flask
+from flask_migrate import Migrate, upgrade
+from flask_sqlalchemy import SQLAlchemy
+from sqlalchemy import Connection, DateTime, MetaData, event
+from sqlalchemy.engine import Dialect
+from sqlalchemy.exc import DatabaseError
+from sqlalchemy.orm import DeclarativeBase, scoped_session
+from sqlalchemy.types import TypeDecorator
+
+from companion.config import SetupError
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+BUSY_TIMEOUT_MS = 15_000
+
+# Every constraint has a name, so that a later migration can speak of it.
+NAMES = {
+    "ix": "ix_%(column_0_label)s",
+    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+    "ck": "ck_%(table_name)s_%(constraint_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
+    "pk": "pk_%(table_name)s",
+}
+
+
+class Base(DeclarativeBase):
+    """What every model inherits from."""
+
+    metadata = MetaData(naming_convention=NAMES)
+
+
+class UTCDateTime(TypeDecorator[datetime]):
+    """An aware datetime in, the same moment in UTC out; SQLite by itself drops the zone.
+
+    Binding a naive datetime raises ValueError: nobody knows which moment it means.
+    """
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """The moment in UTC, without its zone where the database has no place for it."""
+        if value is None:
+            return None
+        if value.tzinfo is None:
+            raise ValueError(f"a datetime without a zone: {value!r}")
+        moment = value.astimezone(UTC)
+        return moment.replace(tzinfo=None) if dialect.name == "sqlite" else moment
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """The moment in UTC, aware."""
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+db = SQLAlchemy(model_class=Base)
+migrate = Migrate(render_as_batch=True, compare_type=True)
+
+_write_lock = threading.RLock()
+_is_writing: ContextVar[bool] = ContextVar("is_writing", default=False)
+
+
+def init_app(app: Flask) -> None:
+    """Bind the database to the app, with SQLite set up for several phones writing at once."""
+    if app.config["SQLALCHEMY_DATABASE_URI"].startswith("sqlite"):
+        options = app.config["SQLALCHEMY_ENGINE_OPTIONS"]
+        # The driver must leave transactions alone: `_begin` says when one starts and of which kind.
+        connect = {"isolation_level": None, **options.get("connect_args", {})}
+        app.config["SQLALCHEMY_ENGINE_OPTIONS"] = {
+            "pool_size": 10,
+            "max_overflow": app.config["THREADS"] + 10,
+            **options,
+            "connect_args": connect,
+        }
+    db.init_app(app)
+    migrate.init_app(app, db, directory=str(MIGRATIONS))
+    with app.app_context():
+        if db.engine.dialect.name == "sqlite":
+            event.listen(db.engine, "connect", _set_pragmas)
+            event.listen(db.engine, "begin", _begin)
+
+
+@contextmanager
+def writing() -> Iterator[scoped_session[Any]]:
+    """One write transaction: yields the session, commits at the end, rolls back and re-raises on any error.
+
+    Whatever the session had read before is let go first, since it may be out of date. Not to be nested:
+    a transaction inside another could not be undone on its own (RuntimeError).
+    """
+    if _is_writing.get():
+        raise RuntimeError("writing() inside writing(): one command is one transaction")
+    with _write_lock:
+        db.session.rollback()
+        mark = _is_writing.set(True)
+        try:
+            yield db.session
+            db.session.commit()
+        except BaseException:
+            db.session.rollback()
+            raise
+        finally:
+            _is_writing.reset(mark)
+
+
+def migrate_database(app: Flask) -> None:
+    """Bring the database to this version of the app; does nothing where it is there already.
+
+    Raises SetupError where it was made by a newer version or is no database of ours.
+    """
+    with app.app_context():
+        scripts = ScriptDirectory(str(MIGRATIONS))
+        try:
+            at = _revisions()
+            unknown = [revision for revision in at if not _is_known(scripts, revision)]
+            if unknown:
+                raise SetupError(
+                    f"The database {_place()} was made by a newer version of Gripe Companion (its revision is "
+                    f"{unknown[0]}). Start that version, or update this one."
+                )
+            if set(at) != set(scripts.get_heads()):
+                upgrade()
+        except DatabaseError as error:
+            raise SetupError(f"The database {_place()} can't be used: {error.orig}.") from error
+        finally:
+            db.session.remove()
+            db.engine.dispose()
+
+
+def _revisions() -> tuple[str, ...]:
+    with db.engine.connect() as connection:
+        return MigrationContext.configure(connection).get_current_heads()
+
+
+def _is_known(scripts: ScriptDirectory, revision: str) -> bool:
+    return any(script.revision == revision for script in scripts.walk_revisions())
+
+
+def _place() -> str:
+    """The database's file, or its address without the password."""
+    url = db.engine.url
+    return url.database or "" if url.get_backend_name() == "sqlite" else url.render_as_string(hide_password=True)
+
+
+def _set_pragmas(connection: Any, _record: Any) -> None:
+    """SQLite forgets these with every connection. FULL: a battery that dies loses nothing acknowledged."""
+    cursor = connection.cursor()
+    cursor.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")
+    cursor.execute("PRAGMA journal_mode = WAL")
+    cursor.execute("PRAGMA synchronous = FULL")
+    cursor.execute("PRAGMA foreign_keys = ON")
+    cursor.close()
+
+
+def _begin(connection: Connection) -> None:
+    """A writer takes the write lock before it reads: read-then-write would fail or race otherwise."""
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if _is_writing.get() else "BEGIN")

@@ -1,0 +1,53 @@
+"""Which language this request speaks: what the person chose, else what the browser asks for, else English."""
+
+from __future__ import annotations
+
+from flask import Flask, Response, current_app, request
+from flask_babel import Babel, get_locale
+
+COOKIE = "language"
+NAMES = {"en": "English", "pt": "Português"}
+
+babel = Babel()
+
+
+def init_app(app: Flask) -> None:
+    """Set up the catalogues, and give every template `language` (a code) and `languages` (code -> own name)."""
+    app.config.setdefault("BABEL_TRANSLATION_DIRECTORIES", "translations")
+    babel.init_app(app, locale_selector=select_language)
+    app.context_processor(lambda: {"language": current_language(), "languages": languages()})
+    app.after_request(_vary)
+
+
+def languages() -> dict[str, str]:
+    """The languages on offer: code -> the language's own name."""
+    return {code: NAMES[code] for code in current_app.config["LANGUAGES"]}
+
+
+def current_language() -> str:
+    """The code of the language of this request, as in `<html lang>`."""
+    return str(get_locale() or current_app.config["BABEL_DEFAULT_LOCALE"]).replace("_", "-")
+
+
+def select_language() -> str:
+    """The code of the language for this request (see the module's first line)."""
+    offered = current_app.config["LANGUAGES"]
+    chosen = request.cookies.get(COOKIE)
+    if chosen in offered:
+        return str(chosen)
+    return request.accept_languages.best_match(offered) or str(current_app.config["BABEL_DEFAULT_LOCALE"])
+
+
+def remember_language(response: Response, code: str) -> Response:
+    """Keep the person's choice in a cookie of `response`; a code that is not on offer raises ValueError."""
+    if code not in current_app.config["LANGUAGES"]:
+        raise ValueError(f"no such language: {code!r}")
+    year = 60 * 60 * 24 * 365
+    response.set_cookie(COOKIE, code, max_age=year, httponly=True, samesite="Lax", secure=request.is_secure)
+    return response
+
+
+def _vary(response: Response) -> Response:
+    if response.mimetype == "text/html":
+        response.vary.update(["Accept-Language", "Cookie", "HX-Request"])
+    return response

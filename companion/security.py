@@ -1,0 +1,139 @@
+"""What every answer carries: policy headers, cookies, caching, compression; and what no request may do."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from flask import Flask, Response, request, send_from_directory
+from flask.sessions import SecureCookieSessionInterface, SessionMixin
+from flask_compress import Compress
+from flask_wtf.csrf import CSRFProtect
+from werkzeug.middleware.proxy_fix import ProxyFix
+from werkzeug.routing import IntegerConverter
+
+CONTENT_SECURITY_POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data: blob:",
+        "connect-src 'self'",
+        "font-src 'self'",
+        "manifest-src 'self'",
+        "worker-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+# A table may keep its screen awake and share its scores; it needs nothing else of the phone.
+PERMISSIONS_POLICY = ", ".join(
+    (
+        *(f"{thing}=()" for thing in ("camera", "microphone", "geolocation", "payment", "usb", "display-capture")),
+        "screen-wake-lock=(self)",
+        "web-share=(self)",
+        "fullscreen=(self)",
+    )
+)
+HEADERS = {
+    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+    "Permissions-Policy": PERMISSIONS_POLICY,
+    "Referrer-Policy": "same-origin",
+    "X-Content-Type-Options": "nosniff",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+A_YEAR = 60 * 60 * 24 * 365
+
+csrf = CSRFProtect()
+compress = Compress()
+
+
+class BoundedInt(IntegerConverter):
+    """`<int:…>` in a path: nine digits at most and nothing but ASCII, so that no id is too big for a database."""
+
+    regex = r"[0-9]{1,9}"
+
+
+class HttpsAwareSessions(SecureCookieSessionInterface):
+    """Sessions that outlive the browser's window, and whose cookie is Secure under HTTPS and only there."""
+
+    def get_cookie_secure(self, app: Flask) -> bool:
+        """Whether this very request came over HTTPS: a home server answers on plain HTTP too."""
+        return request.is_secure
+
+    def get_expiration_time(self, app: Flask, session: SessionMixin) -> datetime:
+        """The phone is still the game's keeper next week."""
+        return datetime.now(UTC) + timedelta(seconds=app.permanent_session_lifetime.total_seconds())
+
+
+def init_app(app: Flask) -> None:
+    """Turn all of this on."""
+    if app.config["TRUSTED_PROXIES"]:
+        proxies = int(app.config["TRUSTED_PROXIES"])
+        fix = ProxyFix(app.wsgi_app, x_for=proxies, x_proto=proxies, x_host=proxies)
+        app.wsgi_app = fix  # type: ignore[method-assign]
+    app.url_map.converters["int"] = BoundedInt
+    app.session_interface = HttpsAwareSessions()
+    csrf.init_app(app)
+    _compress(app)
+    _serve_static(app)
+    app.after_request(_add_headers)
+
+
+def _compress(app: Flask) -> None:
+    app.config.setdefault("COMPRESS_ALGORITHM", ["br", "gzip"])
+    app.config.setdefault("COMPRESS_BR_LEVEL", 5)
+    app.config.setdefault("COMPRESS_MIN_SIZE", 400)
+    app.config.setdefault("COMPRESS_STREAMS", True)
+    app.config.setdefault(
+        "COMPRESS_MIMETYPES",
+        ["text/html", "text/css", "text/javascript", "application/json", "application/manifest+json", "image/svg+xml"],
+    )
+    compress.init_app(app)
+
+
+def _serve_static(app: Flask) -> None:
+    """`url_for("static", filename=…)` gives /static/<version>/…, good for a year.
+
+    The version is in the path, not the query, so that the modules and pictures a file refers to by a
+    relative address are versioned with it.
+    """
+    version = partial(static_version, Path(app.root_path) / "static")
+    current = version()
+
+    def add_version(endpoint: str, values: dict[str, Any]) -> None:
+        if endpoint == "static":
+            values.setdefault("version", version() if app.debug else current)
+
+    def static(version: str, filename: str) -> Response:
+        response = send_from_directory(Path(app.root_path) / "static", filename, max_age=0)
+        if version == current and not app.debug:
+            response.headers["Cache-Control"] = f"public, max-age={A_YEAR}, immutable"
+        return response
+
+    app.url_defaults(add_version)
+    app.add_url_rule("/static/<version>/<path:filename>", "static", static)
+
+
+def static_version(folder: Path) -> str:
+    """Twelve hex digits that change when any file in `folder` does, by content and name."""
+    digest = hashlib.sha256()
+    for path in sorted(p for p in folder.rglob("*") if p.is_file()):
+        digest.update(path.relative_to(folder).as_posix().encode() + b"\0")
+        digest.update(hashlib.sha256(path.read_bytes()).digest())
+    return digest.hexdigest()[:12]
+
+
+def _add_headers(response: Response) -> Response:
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)
+    if request.is_secure:  # on plain HTTP browsers ignore it, and say so in the console
+        response.headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
+    if "Cache-Control" not in response.headers:
+        # Going back must show the table as it is now, not as it was when the page was left.
+        response.headers["Cache-Control"] = "no-store" if response.mimetype == "text/html" else "no-cache"
+    return response

@@ -1,0 +1,109 @@
+"""Serving on the home network: find the address, show it with a QR code, answer with waitress."""
+
+from __future__ import annotations
+
+import errno
+import io
+import signal
+import socket
+import sys
+from types import FrameType
+from typing import Any
+
+import segno
+import waitress
+from flask import Flask
+
+from companion.config import SetupError
+
+# One address of each private range (and one nobody has): connecting a UDP socket asks the routing table
+# which of our own addresses would be used, and sends nothing.
+PROBES = ("192.0.2.1", "192.168.0.1", "10.0.0.1", "172.16.0.1", "169.254.0.1")
+EVERYWHERE = ("0.0.0.0", "::", "")
+
+
+def serve(app: Flask) -> None:
+    """Answer until stopped (Ctrl-C or SIGTERM). Raises SetupError where the port cannot be had."""
+    host, port = str(app.config["HOST"]), int(app.config["PORT"])
+    server = _listen(app, host, port)
+    signal.signal(signal.SIGTERM, _stop)
+    print(welcome(host, port), flush=True)
+    server.run()
+
+
+def welcome(host: str, port: int) -> str:
+    """What the terminal shows: the addresses for phones, the QR code of the first, how to stop."""
+    found = urls(host, port)
+    lines = ["Gripe Companion is on the table.", ""]
+    lines += [f"  {url}" for url in found]
+    lines += ["", _qr(found[0])] if _terminal_draws_blocks() else [""]
+    lines += ["Phones on the same Wi-Fi open that address, or scan the code. Stop with Ctrl-C."]
+    return "\n".join(lines)
+
+
+def urls(host: str, port: int) -> tuple[str, ...]:
+    """The addresses a phone can open, best first; this machine's own loopback where there is no network."""
+    names = lan_addresses() or ("127.0.0.1",) if host in EVERYWHERE else (host,)
+    return tuple(f"http://{f'[{name}]' if ':' in name else name}:{port}/" for name in names)
+
+
+def lan_addresses() -> tuple[str, ...]:
+    """This machine's IPv4 addresses on its networks, the default one first, found without any traffic."""
+    found = [address for probe in PROBES if (address := _own_address_towards(probe))]
+    return tuple(dict.fromkeys(address for address in found if not address.startswith("127.")))
+
+
+def _own_address_towards(probe: str) -> str | None:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as lookup:
+        try:
+            lookup.connect((probe, 9))
+            return str(lookup.getsockname()[0])
+        except OSError:
+            return None  # no route there, so no address of ours on that network
+
+
+def _listen(app: Flask, host: str, port: int) -> Any:
+    try:
+        return waitress.create_server(
+            app,
+            host=host,
+            port=port,
+            threads=int(app.config["THREADS"]),
+            connection_limit=1000,
+            asyncore_use_poll=True,
+            channel_timeout=120,
+            max_request_body_size=4 * int(app.config["MAX_CONTENT_LENGTH"]),
+            ident=None,
+        )
+    except (OSError, ValueError) as error:
+        raise SetupError(_why_not(error, host, port)) from error
+
+
+def _why_not(error: Exception, host: str, port: int) -> str:
+    code = getattr(error, "errno", None)
+    if code == errno.EADDRINUSE:
+        return (
+            f"Port {port} is in use: maybe Gripe Companion runs already. "
+            f"Stop the other program, or take another port: make run PORT={port + 1 if port < 65535 else 8000}"
+        )
+    if code == errno.EACCES:
+        return f"Port {port} may not be opened by this user. Take one above 1023: make run PORT=8000"
+    return f"HOST={host} is not an address of this machine. Leave it out to serve on the whole home network."
+
+
+def _qr(url: str) -> str:
+    drawing = io.StringIO()
+    segno.make(url, error="m", micro=False).terminal(out=drawing, border=2, compact=True)
+    return drawing.getvalue()
+
+
+def _terminal_draws_blocks() -> bool:
+    try:
+        "▀▄█".encode(sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _stop(_signal: int, _frame: FrameType | None) -> None:
+    raise SystemExit(0)

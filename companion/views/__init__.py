@@ -1,0 +1,14 @@
+"""The pages, one blueprint per noun."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Flask
+
+# Each module of this folder has one blueprint; listed here, it is served.
+BLUEPRINTS: tuple[Blueprint, ...] = ()
+
+
+def register(app: Flask) -> None:
+    """Put every blueprint on the app."""
+    for blueprint in BLUEPRINTS:
+        app.register_blueprint(blueprint)

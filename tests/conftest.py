@@ -1,0 +1,63 @@
+"""What every test can ask for: an app on its own fresh database, a client, and no real instance folder."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from companion import create_app
+from companion.db import db, migrate_database
+
+MakeApp = Callable[..., Flask]
+
+
+@pytest.fixture(scope="session")
+def migrated_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An empty database, made once by the real migrations; tests get copies."""
+    folder = tmp_path_factory.mktemp("migrated")
+    app = create_app({"INSTANCE_PATH": folder, "ENVIRON": {}, "TESTING": True})
+    migrate_database(app)
+    # A copy of the file alone must be whole, so what is still in the log is written into it.
+    with app.app_context(), db.engine.connect() as connection:
+        connection.exec_driver_sql("COMMIT")
+        connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+        connection.exec_driver_sql("BEGIN")
+    return folder / "companion.sqlite"
+
+
+@pytest.fixture
+def make_app(tmp_path: Path, migrated_database: Path) -> Iterator[MakeApp]:
+    """`make_app(KEY=value, …)`: an app on a fresh copy of the migrated database; CSRF off unless asked for."""
+    made: list[Flask] = []
+
+    def make(**settings: Any) -> Flask:
+        folder = tmp_path / f"instance{len(made)}"
+        folder.mkdir()
+        shutil.copy(migrated_database, folder)
+        given = {"INSTANCE_PATH": folder, "ENVIRON": {}, "TESTING": True, "WTF_CSRF_ENABLED": False, **settings}
+        made.append(create_app(given))
+        return made[-1]
+
+    yield make
+    for app in made:
+        with app.app_context():
+            db.session.remove()
+            db.engine.dispose()
+
+
+@pytest.fixture
+def app(make_app: MakeApp) -> Flask:
+    """An app on a fresh database."""
+    return make_app()
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    """One phone: a browser with its own cookies."""
+    return app.test_client()
