@@ -1,0 +1,132 @@
+"""Points of cards, of hands, of nights; places with ties (G2.3, G9)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from functools import lru_cache
+
+from companion.referee.cards import Card, Rank
+from companion.referee.reasons import Firmness, Problem, Reason
+from companion.referee.rules import Rules
+from companion.referee.state import GameState
+
+
+def card_points(card: Card, rules: Rules) -> int:
+    """What a card costs in hand (G2.3, P2).
+
+    >>> from companion.referee.cards import parse_card
+    >>> from companion.referee.sheets import KATE
+    >>> [card_points(parse_card(text), KATE) for text in ("8S", "9S", "AS", "2S")]
+    [5, 10, 15, 20]
+    """
+    return _values(rules.points)[card.rank]
+
+
+@lru_cache(maxsize=32)
+def _values(points: tuple[tuple[Rank, int], ...]) -> Mapping[Rank, int]:
+    return dict(points)
+
+
+def hand_points(cards: Iterable[Card], rules: Rules) -> int:
+    """The points of cards left in hand (G9.1)."""
+    values = _values(rules.points)
+    return sum(values[card.rank] for card in cards)
+
+
+def most_in_hand_total(rules: Rules) -> int:
+    """All the points in the decks: no hand can total more (G9.2).
+
+    >>> from companion.referee.sheets import KATE
+    >>> most_in_hand_total(KATE), most_in_hand_total(KATE.replace(decks=3))
+    (920, 1380)
+    """
+    values = _values(rules.points)
+    suited = 4 * sum(value for rank, value in values.items() if rank is not Rank.JOKER)
+    return rules.decks * (suited + rules.jokers * values.get(Rank.JOKER, 0))
+
+
+def likely_points(rules: Rules, hand: int) -> int:
+    """The most one player can hold when the buys are within the limit (G9.2); above it the app asks.
+
+    >>> from companion.referee.sheets import KATE
+    >>> likely_points(KATE, 1), likely_points(KATE, 10), likely_points(KATE.replace(decks=3), 10)
+    (290, 310, 345)
+    """
+    cards = rules.hand_size + (3 if rules.chips is not None else 2) * rules.buys[hand - 1]
+    copies = {rank: rules.decks * (rules.jokers if rank is Rank.JOKER else 4) for rank, _ in rules.points}
+    dearest = sorted(((value, copies[rank]) for rank, value in rules.points), reverse=True)
+    total = 0
+    for value, count in dearest:
+        taken = min(count, cards)
+        total, cards = total + value * taken, cards - taken
+    return total
+
+
+def points_problems(
+    points: Mapping[int, int], rules: Rules, hand: int, *, sure: bool = False
+) -> tuple[Problem, ...]:
+    """What is wrong with the points of a hand, seat by seat and then as a whole (G9.2).
+
+    Each must be a multiple of 5 and not negative; more than the decks hold is refused, more than a player can
+    hold within the buys is asked once, unless ``sure``.
+    """
+    limit, likely = most_in_hand_total(rules), likely_points(rules, hand)
+    found = []
+    for seat, value in points.items():
+        facts = {"seat": seat, "points": value}
+        if value < 0:
+            found.append(_fault(Reason.NEGATIVE_POINTS, facts))
+        elif value % 5:
+            found.append(_fault(Reason.NOT_MULTIPLE_OF_FIVE, facts))
+        elif likely < value <= limit and not sure:
+            found.append(_fault(Reason.POINTS_UNLIKELY, facts | {"limit": likely}))
+    total = sum(value for value in points.values() if value > 0)
+    if total > limit:
+        found.append(_fault(Reason.POINTS_ABOVE_PACK, {"total": total, "limit": limit}))
+    return tuple(found)
+
+
+def _fault(reason: Reason, facts: Mapping[str, object]) -> Problem:
+    return Problem(reason, "G9.2", facts, Firmness.LOGIC)
+
+
+def starting_points(here: Collection[int], rules: Rules) -> int:
+    """The points a late joiner starts with, from the totals of those who are here (G9.4).
+
+    >>> from companion.referee.sheets import KATE
+    >>> [starting_points((40, 55, 60), KATE.replace(late_joiner=how)) for how in ("highest", "average", "zero")]
+    [60, 50, 0]
+    """
+    if rules.late_joiner == "zero" or not here:
+        return 0
+    if rules.late_joiner == "highest":
+        return max(here)
+    return (2 * sum(here) + 5 * len(here)) // (10 * len(here)) * 5
+
+
+def totals(state: GameState) -> dict[int, int]:
+    """The total of every seat that ever sat here, points brought along included (G9.1, G9.4)."""
+    summed = {seat: state.carried.get(seat, 0) for seat in state.seats}
+    for score in state.scores:
+        for seat, points in score.points.items():
+            summed[seat] = summed.get(seat, 0) + points
+    return summed
+
+
+def places(totals: Mapping[int, int], away: Collection[int] = (), *, lowest_wins: bool = True) -> dict[int, int]:
+    """The place of every seat; equal totals share it, those who left have none (G9.3, G9.4).
+
+    >>> places({0: 50, 1: 50, 2: 90})
+    {0: 1, 1: 1, 2: 3}
+    """
+    sign = 1 if lowest_wins else -1
+    here = {seat: sign * total for seat, total in totals.items() if seat not in away}
+    return {seat: 1 + sum(other < total for other in here.values()) for seat, total in here.items()}
+
+
+def winners(state: GameState) -> tuple[int, ...]:
+    """The seats in first place, in the order they joined; empty before any hand is scored (G9.1, G9.3)."""
+    if not state.scores or state.rules is None:
+        return ()
+    placed = places(totals(state), state.away, lowest_wins=state.rules.lowest_wins)
+    return tuple(seat for seat in state.seats if placed.get(seat) == 1)
