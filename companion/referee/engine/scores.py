@@ -12,7 +12,7 @@ from companion.referee.engine.hands import floating_off
 from companion.referee.engine.seats import with_third_deck
 from companion.referee.reasons import Firmness, Problem, Reason
 from companion.referee.rules import Rules
-from companion.referee.scoring import likely_points, pack_points
+from companion.referee.scoring import points_problems
 from companion.referee.state import GameState, Hand, HandScore, Phase
 
 __all__ = ["correct", "correct_problems", "corrected", "score", "score_problems", "scored"]
@@ -73,23 +73,8 @@ def _faults(state: GameState, sheet: _Sheet, ticked: frozenset[int]) -> Problems
     strangers = _strangers(state, sheet, sorted(named))
     off = tuple(fault for seat in sorted(ticked) for fault in floating_off(sheet.rules, seat))
     seats = tuple(fault for seat in sheet.dealt_in for fault in _seat_faults(sheet, seat))
-    return strangers + off + seats + _limits(sheet)
-
-
-def _limits(sheet: _Sheet) -> Problems:
-    """Points that no hand of cards makes, then those that only more buys than allowed make (G9.2)."""
-    points = sheet.filled()
-    total, limit = sum(max(0, value) for value in points.values()), pack_points(sheet.rules)
-    if total > limit:
-        return (problem(Reason.POINTS_ABOVE_PACK, "G9.2", firmness=Firmness.LOGIC, total=total, limit=limit),)
-    if sheet.sure or not 1 <= sheet.number <= len(sheet.rules.buys):
-        return ()
-    likely = likely_points(sheet.rules, sheet.number)
-    return tuple(
-        problem(Reason.POINTS_UNLIKELY, "G9.2", firmness=Firmness.LOGIC, seat=seat, points=value, limit=likely)
-        for seat, value in points.items()
-        if value > likely
-    )
+    limits = points_problems(sheet.filled(), sheet.rules, sheet.number, sure=sheet.sure)
+    return strangers + off + seats + limits
 
 
 def _strangers(state: GameState, sheet: _Sheet, named: Iterable[int]) -> Problems:
@@ -108,9 +93,6 @@ def _seat_faults(sheet: _Sheet, seat: int) -> Problems:
     if points is None:
         missing = problem(Reason.MISSING_POINTS, "G9.1", firmness=Firmness.LOGIC, seat=seat, seats=(seat,))
         return () if zero else (missing,)
-    if points < 0 or points % 5:
-        reason = Reason.NEGATIVE_POINTS if points < 0 else Reason.NOT_MULTIPLE_OF_FIVE
-        return (problem(reason, "G9.2", firmness=Firmness.LOGIC, seat=seat, points=points),)
     if points == 0:
         return () if zero else (problem(Reason.ZERO_NOT_OUT, "G9.2", firmness=Firmness.LOGIC, seat=seat),)
     if not zero:

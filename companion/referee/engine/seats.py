@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -11,13 +10,12 @@ from companion.referee.engine.checks import Problems, at_table, playing, problem
 from companion.referee.engine.hands import too_few
 from companion.referee.reasons import Firmness, Reason
 from companion.referee.rules import Rules
-from companion.referee.scoring import pack_points, totals
+from companion.referee.scoring import most_in_hand_total, starting_points, totals
 from companion.referee.state import GameState, Hand, Phase
 
 __all__ = [
     "join", "join_problems", "joined", "leave", "leave_problems", "left", "move", "move_problems", "moved",
-    "return_", "return_problems", "returned", "start", "start_problems", "started_game",
-    "starting_points", "with_third_deck",
+    "return_", "return_problems", "returned", "start", "start_problems", "started_game", "with_third_deck",
 ]  # fmt: skip
 
 
@@ -74,7 +72,7 @@ def _bad_carried(command: commands.StartGame) -> Problems:
         return (problem(Reason.SEATS_DIFFER, "G9.1", firmness=Firmness.LOGIC),)
     pairs = tuple(zip(command.seats, command.carried, strict=True))
     hands = min(max(1, command.first_hand - 1), max(1, len(command.rules.contracts)))
-    limit = hands * pack_points(with_third_deck(command.rules, len(command.seats)))
+    limit = hands * most_in_hand_total(with_third_deck(command.rules, len(command.seats)))
     return tuple(
         problem(reason, rule, firmness=Firmness.LOGIC, seat=seat, points=points, total=points, limit=limit)
         for seat, points in pairs
@@ -132,20 +130,6 @@ def join(state: GameState, command: commands.JoinSeat) -> events.SeatJoined:
     last = len(state.order)
     place = last if command.place is None else max(0, min(command.place, last))
     return events.SeatJoined(command.seat, carried, place)
-
-
-def starting_points(here: Sequence[int], rules: Rules) -> int:
-    """What a late joiner starts with, given the totals of those at the table (G9.4).
-
-    >>> from companion.referee.sheets import KATE
-    >>> [starting_points([50, 95, 0], KATE.replace(late_joiner=rule)) for rule in ("highest", "average", "zero")]
-    [95, 50, 0]
-    """
-    if rules.late_joiner == "zero" or not here:
-        return 0
-    if rules.late_joiner == "highest":
-        return max(here)
-    return (2 * sum(here) + 5 * len(here)) // (10 * len(here)) * 5  # to the nearest 5, a half up
 
 
 def joined(state: GameState, event: events.SeatJoined) -> GameState:
