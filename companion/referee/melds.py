@@ -24,8 +24,7 @@ def rank_at(low: Rank, step: int) -> Rank:
     >>> rank_at(Rank.QUEEN, 2), rank_at(Rank.KING, 2)
     (<Rank.ACE: 14>, <Rank.TWO: 2>)
     """
-    place = int(low) + step
-    return Rank(place if place <= Rank.ACE else place - 13)
+    return Rank((int(low) - 2 + step) % 13 + 2)
 
 
 @dataclass(frozen=True, slots=True)
