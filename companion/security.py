@@ -30,12 +30,12 @@ CONTENT_SECURITY_POLICY = "; ".join(
         "frame-ancestors 'none'",
     )
 )
-# A table may keep its screen awake and share its scores; it needs nothing else of the phone.
+# A table may keep its screen awake; it needs nothing else of the phone. (Sharing is allowed to us anyway, and
+# a browser that does not know a name here complains in its console.)
 PERMISSIONS_POLICY = ", ".join(
     (
         *(f"{thing}=()" for thing in ("camera", "microphone", "geolocation", "payment", "usb", "display-capture")),
         "screen-wake-lock=(self)",
-        "web-share=(self)",
         "fullscreen=(self)",
     )
 )

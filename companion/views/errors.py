@@ -49,7 +49,12 @@ def _page(code: int, error: HTTPException) -> str:
     title, advice = MESSAGES.get(code, MESSAGES[400 if code < 500 else 500])
     if isinstance(error, CSRFError):
         advice = EXPIRED
-    facts: dict[str, object] = {"code": code, "title": str(title), "advice": str(advice), "language": current_language()}
+    facts: dict[str, object] = {
+        "code": code,
+        "title": str(title),
+        "advice": str(advice),
+        "language": current_language(),
+    }
     facts["frame"] = current_app.jinja_env.select_template(["base.html", "errors/bare.html"])
     if not isinstance(error, InternalServerError):
         return render_template("errors/error.html", **facts)
