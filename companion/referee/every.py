@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, pairwise
 
 from companion.referee.cards import Card, Rank, Suit
-from companion.referee.going_down import limits_hold
+from companion.referee.arranging import wanted_naturals
 from companion.referee.lay_down import pair_problems
 from companion.referee.melds import Meld, is_natural_card, is_wild_card, rank_at, run_lows
 from companion.referee.rules import Contract, Kind, Rules, Slot
@@ -90,3 +90,12 @@ def _window(
                 rest = iter(wilds)
                 cards = [places[i] if i in naturals else next(rest) for i in range(size)]
                 yield Meld.run_from(suit, low, cards)
+
+
+def limits_hold(naturals: Sequence[int | None], rules: Rules, *, run: bool) -> bool:
+    """Whether a meld with naturals and wilds (None) in these places keeps the wild limits (G3.3–G3.5)."""
+    wilds = naturals.count(None)
+    if len(naturals) - wilds < wanted_naturals(len(naturals), rules):
+        return False
+    apart = rules.adjacent_wilds == "allowed" or not run
+    return apart or not any(a is b is None for a, b in pairwise(naturals))

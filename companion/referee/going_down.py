@@ -1,249 +1,253 @@
 """Can this hand go down? An exact search with a witness (G4.2, P4).
 
-The search fills the runs first, then the sets. Cards are counted in a table of suits by ranks, wilds only by number.
-A natural that lies in a run's window may be spared for a later meld and a wild laid in its place; what failed
-once with the same cards left is not tried again.
+A lay-down is a *shape* (a window of places for every run, a rank for every set) and naturals in its places. For one
+shape the most naturals that can lie in it are counted, not searched: a natural saves one wild wherever it lies, so
+runs take theirs and sets take what is left. Two facts make that exact under every wild limit:
+
+- each meld's limit only asks for *at least* so many naturals (or for naturals in certain places of a run);
+- naturals laid to meet the limits can be completed to the greatest number without uncovering a place again
+  (augmenting paths never do).
+
+So a shape is legal when there are wilds enough for what the greatest number leaves open, and the limits can be met.
+Copies of a card are bits in one mask per copy: a mask says which cells have at least one, two, … left.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from functools import lru_cache
 
+from companion.referee.arranging import FREE, Arrangement, Shape, arrange, cell, cells_of_rank, wanted_naturals
 from companion.referee.cards import Card, Rank, Suit
 from companion.referee.melds import Meld, is_natural_card, is_wild_card, rank_at, run_lows
 from companion.referee.rules import Contract, Kind, Rules, Slot
 
 _SUITS = tuple(Suit)
-_ROWS = 5  # four suits and the cards whose suit nobody typed
-_WIDTH = 15  # ranks 0..14
-
-
-@dataclass(frozen=True, slots=True)
-class _Choice:
-    """One slot filled: where the naturals lie (cells of the table); the other places are wilds."""
-
-    kind: Kind
-    rank: Rank | None
-    suit: Suit | None
-    low: Rank | None
-    naturals: tuple[int | None, ...]  # by position: the cell used, or None for a wild
+_RANK_MASKS = tuple(sum(1 << at for at in cells_of_rank(rank)) for rank in range(15))
 
 
 def can_go_down(hand: Sequence[Card], contract: Contract, rules: Rules) -> tuple[Meld, ...] | None:
     """A legal lay-down for the contract from the hand, melds in the order of its slots, or None: there is none (G4.2).
 
     Exact under every switch. Cards that are not used stay in hand.
+
+    >>> from companion.referee.cards import parse_cards
+    >>> from companion.referee.sheets import KATE
+    >>> [str(meld) for meld in can_go_down(parse_cards("9H 4C 9S 2D 4D 4H 2C 9D"), KATE.contracts[0], KATE)]
+    ['4H 4D 4C', '9S 9H 9D']
     """
     if len(hand) < contract.cards_needed:
         return None
-    search = _Search(hand, contract, rules)
-    return search.witness() if search.found() else None
+    search = _Search(hand, contract, rules, 0)
+    found = search.run(0, search.levels, 0)
+    return None if found is None else search.witness(found)
+
+
+def cards_away(hand: Sequence[Card], contract: Contract, rules: Rules) -> int:
+    """How many well-chosen cards the hand lacks to go down; 0: it can (G4.2). Copies in the decks are not counted.
+
+    >>> from companion.referee.cards import parse_cards
+    >>> from companion.referee.sheets import KATE
+    >>> cards_away(parse_cards("9H 9S 4C 2D"), KATE.contracts[0], KATE)
+    2
+    """
+    for free in range(contract.cards_needed + 1):
+        search = _Search(hand, contract, rules, free)
+        if len(hand) + free >= contract.cards_needed and search.run(0, search.levels, 0) is not None:
+            return free
+    return contract.cards_needed
+
+
+@dataclass(frozen=True, slots=True)
+class _Window:
+    """A place for a run: its suit, low end and cells (suit by rank), and the same as a mask."""
+
+    suit: Suit
+    low: Rank
+    cells: tuple[int, ...]
+    mask: int
+    needs: int  # the fewest naturals the limits ask for
+
+
+@lru_cache(maxsize=512)
+def _windows(size: int, rules: Rules) -> tuple[_Window, ...]:
+    """Every place a run for a slot of ``size`` may need.
+
+    Longer ones than the slot asks are worth a try only where naturals must outnumber wilds, and then only with an
+    odd length: from any other an end could be taken away.
+    """
+    lengths = [size]
+    if rules.naturals_outnumber and rules.lay_down_size == "minimum":
+        lengths += [length for length in range(size + 1, 14) if length % 2]
+    found = []
+    for length in lengths:
+        needs = wanted_naturals(length, rules)
+        for row, suit in enumerate(_SUITS):
+            for low in run_lows(length, rules):
+                cells = tuple(row * 15 + rank_at(low, i) for i in range(length))
+                found.append(_Window(suit, low, cells, sum(1 << at for at in set(cells)), needs))
+    return tuple(found)
 
 
 class _Search:
-    """The search over one hand; lives for one call."""
+    """The search over one hand, with ``free`` cards that may be any natural; lives for one call."""
 
-    def __init__(self, hand: Sequence[Card], contract: Contract, rules: Rules) -> None:
-        self.hand, self.contract, self.rules = hand, contract, rules
-        self.left = bytearray(_ROWS * _WIDTH)
-        for card in hand:
-            if is_natural_card(card, rules):
-                self.left[cell(card)] += 1
-        self.wilds = sum(1 for card in hand if is_wild_card(card, rules))
-        self.jokers = sum(1 for card in hand if card.rank is Rank.JOKER)
+    def __init__(self, hand: Sequence[Card], contract: Contract, rules: Rules, free: int) -> None:
+        self.hand, self.rules = hand, rules
         order = sorted(range(len(contract.slots)), key=lambda at: _slot_order(contract.slots[at]))
         self.order = order
         self.slots = [contract.slots[at] for at in order]
-        self.failed: set[tuple[int, int, int, bytes]] = set()
-        self.chosen: list[_Choice] = []
+        self.runs = sum(slot.kind is Kind.RUN for slot in self.slots)
+        self.have = [0] * (FREE + 1)
+        for card in hand:
+            if is_natural_card(card, rules):
+                self.have[cell(card)] += 1
+        self.have[FREE] = free
+        self.free = free
+        self.wilds = sum(1 for card in hand if is_wild_card(card, rules))
+        self.jokers = sum(1 for card in hand if card.rank is Rank.JOKER)
+        self.levels = self._levels()
+        self.shapes: list[Shape] = []
+        self.starts = [self._usable(slot) if slot.kind is Kind.RUN else [] for slot in self.slots]
 
-    def found(self) -> bool:
-        """Whether the slots from here on can be filled; ``chosen`` then holds how."""
-        at = len(self.chosen)
+    def _levels(self) -> tuple[int, ...]:
+        """Masks of the cells with at least 1, 2, … naturals that are no wilds."""
+        plain = [0 if at % 15 == Rank.TWO else count for at, count in enumerate(self.have[:FREE])]
+        most = max(1, *plain)
+        return tuple(sum(1 << at for at, count in enumerate(plain) if count > level) for level in range(most))
+
+    def _usable(self, slot: Slot) -> list[_Window]:
+        """The windows with naturals enough by themselves, fewest wilds first; longer ones only with natural ends."""
+        own = sum(1 << at for at, count in enumerate(self.have[:FREE]) if count)
+        room = self.wilds + self.free
+        found = []
+        for window in _windows(slot.size, self.rules):
+            naturals = (window.mask & own).bit_count() + self.free
+            long = len(window.cells) > slot.size and not self.free
+            ends = not long or (own >> window.cells[0] & 1 and own >> window.cells[-1] & 1)
+            missing = len(window.cells) - (window.mask & self.levels[0]).bit_count()
+            if naturals >= window.needs and ends and missing <= room:
+                found.append((missing, window))
+        return [window for _, window in sorted(found, key=lambda pair: pair[0])]
+
+    # --- runs ---
+
+    def run(self, first: int, levels: tuple[int, ...], need: int) -> Arrangement | None:
+        """Fill the run slots from here on, then the sets; ``first`` is where equal slots go on choosing."""
+        at = len(self.shapes)
+        if at == self.runs:
+            return self._sets(levels, need)
+        if self._too_few(at, levels, need):
+            return None
+        windows = self.starts[at]
+        for index in range(first, len(windows)):
+            window = windows[index]
+            more = need + len(window.cells) - (window.mask & levels[0]).bit_count()
+            if more > self.wilds + self.free or self._suit_taken(window.suit):
+                continue
+            self.shapes.append(Shape(Kind.RUN, window.cells, window.needs, suit=window.suit, low=window.low))
+            again = index if at + 1 < self.runs and self.slots[at + 1] == self.slots[at] else 0
+            found = self.run(again, _taken(levels, window.mask), more)
+            if found is not None:
+                return found
+            self.shapes.pop()
+        return None
+
+    def _suit_taken(self, suit: Suit) -> bool:
+        strict = self.rules.same_suit_runs == "forbidden"
+        return strict and any(shape.suit is suit for shape in self.shapes)
+
+    def _too_few(self, at: int, levels: tuple[int, ...], need: int) -> bool:
+        """Whether the naturals left cannot bring the slots left within the wilds."""
+        wanted = sum(slot.size for slot in self.slots[at:])
+        left = sum(level.bit_count() for level in levels)
+        return need + wanted - left > self.wilds + self.free
+
+    # --- sets ---
+
+    def _sets(self, levels: tuple[int, ...], need: int) -> Arrangement | None:
+        by_rank = [sum((level & mask).bit_count() for level in levels) for mask in _RANK_MASKS]
+        slots = self.slots[self.runs :]
+        if slots and need + _wilds_for_sets(by_rank, [slot.size for slot in slots]) > self.wilds + self.free:
+            return None
+        ranks = [rank for rank in range(2, 15) if any(self.have[at] for at in cells_of_rank(rank)) or self.free]
+        ranks.sort(key=lambda rank: -by_rank[rank])
+        return self._set(0, ranks, by_rank, need)
+
+    def _set(self, first: int, ranks: Sequence[int], by_rank: list[int], need: int) -> Arrangement | None:
+        at = len(self.shapes)
         if at == len(self.slots):
-            return True
-        if self._short_of_cards(at):
-            return False
-        key = (at, self.wilds, self.jokers, bytes(self.left) + self._previous())
-        if key in self.failed:
-            return False
-        options = self._runs(self.slots[at]) if self.slots[at].kind is Kind.RUN else self._sets(self.slots[at])
-        for choice in options:
-            if self._allowed(choice) and self._with(choice):
-                return True
-        self.failed.add(key)
-        return False
+            return self._arranged()
+        size = self.slots[at].size
+        strict = self.rules.same_rank_sets == "forbidden"
+        for index in range(first, len(ranks)):
+            rank = ranks[index]
+            taken = min(size, by_rank[rank])
+            if need + size - taken > self.wilds + self.free:
+                continue
+            self.shapes.append(
+                Shape(Kind.SET, cells_of_rank(rank), wanted_naturals(size, self.rules), Rank(rank), size=size)
+            )
+            by_rank[rank] -= taken
+            again = index + strict if at + 1 < len(self.slots) and self.slots[at + 1] == self.slots[at] else 0
+            found = self._set(again, ranks, by_rank, need + size - taken) if self._rank_free(rank) else None
+            by_rank[rank] += taken
+            if found is not None:
+                return found
+            self.shapes.pop()
+        return None
 
-    def _with(self, choice: _Choice) -> bool:
-        self._take(choice, 1)
-        self.chosen.append(choice)
-        if self.wilds >= 0 and self.jokers >= 0 and self.found():
-            return True
-        self.chosen.pop()
-        self._take(choice, -1)
-        return False
+    def _rank_free(self, rank: int) -> bool:
+        strict = self.rules.same_rank_sets == "forbidden"
+        return not strict or sum(shape.rank == rank for shape in self.shapes) == 1
 
-    def _take(self, choice: _Choice, times: int) -> None:
-        for used in choice.naturals:
-            if used is None:
-                self.wilds -= times
-                self.jokers -= times if choice.rank is Rank.TWO else 0
-            else:
-                self.left[used] -= times
-                self.wilds -= times if used % _WIDTH == Rank.TWO else 0
+    def _arranged(self) -> Arrangement | None:
+        found = arrange(self.shapes, self.have, self.rules)
+        if found is None or not self._twos_suffice(found):
+            return None
+        return found
 
-    def _previous(self) -> bytes:
-        """What forbids later choices: earlier melds where two alike are forbidden, and the order among equal slots."""
-        strict = self.rules.same_rank_sets == "forbidden" or self.rules.same_suit_runs == "forbidden"
-        if strict:
-            return "".join(f"{c.kind.value}{c.rank}{c.suit};" for c in self.chosen).encode()
-        return self._last_key()
-
-    def _last_key(self) -> bytes:
-        at = len(self.chosen)
-        if not at or self.slots[at - 1] != self.slots[at]:
-            return b""
-        return repr(_order_key(self.chosen[-1])).encode()
-
-    def _allowed(self, choice: _Choice) -> bool:
-        at = len(self.chosen)
-        if at and self.slots[at - 1] == self.slots[at] and _order_key(choice) < _order_key(self.chosen[-1]):
-            return False
-        if self.rules.same_rank_sets == "forbidden" and choice.kind is Kind.SET:
-            return all(other.rank is not choice.rank for other in self.chosen if other.kind is Kind.SET)
-        if self.rules.same_suit_runs == "forbidden" and choice.kind is Kind.RUN:
-            return all(other.suit is not choice.suit for other in self.chosen if other.kind is Kind.RUN)
-        return True
-
-    def _short_of_cards(self, at: int) -> bool:
-        """A quick bound: the wilds that the slots left need at the least."""
-        sets = [slot.size for slot in self.slots[at:] if slot.kind is Kind.SET]
-        runs = [slot.size for slot in self.slots[at:] if slot.kind is Kind.RUN]
-        if self.rules.natural_twos:
-            return sum(sets) + sum(runs) > sum(self.left) + self.jokers
-        need = _wilds_for_sets(self._by_rank(), sets) if sets else 0
-        for size in runs[:1]:
-            need = max(need, self._wilds_for_run(size) * len(runs))
-        return need > self.wilds or sum(sets) + sum(runs) > sum(self.left) + self.wilds
-
-    def _by_rank(self) -> list[int]:
-        left = self.left
-        return [sum(left[rank::_WIDTH]) for rank in range(_WIDTH)]
-
-    def _wilds_for_run(self, size: int) -> int:
-        """The fewest wilds any single run of that size needs from the naturals left."""
-        best = size
-        for row in range(4):
-            have = [1 if n else 0 for n in self.left[row * _WIDTH + 3 : (row + 1) * _WIDTH]]
-            best = min([best, *(size - sum(have[i : i + size]) for i in range(max(1, len(have) - size + 1)))])
-        return best
-
-    # --- the choices for one slot ---
-
-    def _runs(self, slot: Slot) -> Iterator[_Choice]:
-        longest = 13 if self.rules.naturals_outnumber and self.rules.lay_down_size == "minimum" else slot.size
-        for length in range(slot.size, longest + 1):
-            lows = list(run_lows(length, self.rules))
-            for row, suit in enumerate(_SUITS):
-                for low in lows:
-                    yield from self._window(row, suit, low, length)
-
-    def _window(self, row: int, suit: Suit, low: Rank, length: int) -> Iterator[_Choice]:
-        cells = [row * _WIDTH + rank_at(low, i) for i in range(length)]
-        have = [i for i in range(length) if self.left[cells[i]]]
-        missing = length - len(have)
-        if missing > self.wilds or len(have) < self.rules.min_naturals:
-            return
-        useful = [i for i in have if self._may_spare(cells[i])]
-        for spared in range(min(len(useful), self.wilds - missing) + 1):
-            for left_out in combinations(useful, spared):
-                naturals = tuple(cells[i] if i in have and i not in left_out else None for i in range(length))
-                if limits_hold(naturals, self.rules, run=True):
-                    yield _Choice(Kind.RUN, None, suit, low, naturals)
-
-    def _may_spare(self, used: int) -> bool:
-        """Whether another slot after this one could use that very card.
-
-        A run could where it reaches there; a set could where its rank may still be enough. With a copy for each of
-        them nothing need be spared.
-        """
-        after = self.slots[len(self.chosen) + 1 :]
-        if self.rules.naturals_outnumber or self.rules.natural_twos:
-            return bool(after)
-        runs = sum(slot.kind is Kind.RUN for slot in after)
-        sets = any(slot.kind is Kind.SET for slot in after)
-        return sets or (runs > 0 and self.left[used] <= runs)
-
-    def _sets(self, slot: Slot) -> Iterator[_Choice]:
-        by_rank = self._by_rank()
-        for rank in sorted(range(2, _WIDTH), key=lambda rank: (-by_rank[rank], rank)):
-            most = min(by_rank[rank], slot.size)
-            for count in range(most, 0, -1):
-                if slot.size - count > self.wilds:
-                    break
-                cells = self._cells_of(rank, count)
-                naturals = (*cells, *[None] * (slot.size - count))
-                if limits_hold(naturals, self.rules, run=False):
-                    yield _Choice(Kind.SET, Rank(rank), None, None, naturals)
-
-    def _cells_of(self, rank: int, count: int) -> tuple[int, ...]:
-        """That many cards of the rank, whichever suits; after the runs it does not matter which."""
-        cells = [c for c in range(rank, _ROWS * _WIDTH, _WIDTH) for _ in range(self.left[c])]
-        return tuple(cells[:count])
+    def _twos_suffice(self, found: Arrangement) -> bool:
+        """In a set of 2s only jokers are wild (P2)."""
+        open_places = sum(
+            shape.size - sum(placed) for shape, placed in zip(self.shapes, found.counts(), strict=True)
+            if shape.kind is Kind.SET and shape.rank is Rank.TWO
+        )  # fmt: skip
+        return open_places <= self.jokers
 
     # --- the witness ---
 
-    def witness(self) -> tuple[Meld, ...]:
-        """The chosen melds with real cards, in the order of the contract's slots."""
+    def witness(self, found: Arrangement) -> tuple[Meld, ...]:
+        """Real cards in the places of the shapes, in the order of the contract's slots."""
         pool = list(self.hand)
-        naturals = [[_pull(pool, used) for used in choice.naturals] for choice in self.chosen]
-        jokers_first = sorted((card for card in pool if is_wild_card(card, self.rules)), key=lambda c: c.rank)
-        melds: list[Meld] = [Meld(Kind.SET, ())] * len(self.chosen)
-        order = sorted(range(len(self.chosen)), key=lambda at: self.chosen[at].rank is not Rank.TWO)
+        laid = [[_pull(pool, at) for at in found.cells_in(i)] for i in range(len(self.shapes))]
+        wilds = sorted((card for card in pool if is_wild_card(card, self.rules)), key=lambda card: card.rank)
+        melds: list[Meld | None] = [None] * len(self.shapes)
+        order = sorted(range(len(self.shapes)), key=lambda at: self.shapes[at].rank is not Rank.TWO)
         for at in order:
-            cards = tuple(card if card else jokers_first.pop(0) for card in naturals[at])
-            choice = self.chosen[at]
-            melds[self.order[at]] = Meld(choice.kind, cards, choice.rank, choice.suit, choice.low)
-        return tuple(melds)
+            shape = self.shapes[at]
+            cards = tuple(card if card else wilds.pop(0) for card in laid[at])
+            melds[self.order[at]] = Meld(shape.kind, cards, shape.rank, shape.suit, shape.low)
+        return tuple(meld for meld in melds if meld is not None)
 
 
-def _pull(pool: list[Card], used: int | None) -> Card | None:
-    if used is None:
+def _pull(pool: list[Card], at: int | None) -> Card | None:
+    if at is None:
         return None
-    card = next(card for card in pool if cell(card) == used)
+    card = next(card for card in pool if card.rank is not Rank.JOKER and cell(card) == at)
     pool.remove(card)
     return card
 
 
-def cell(card: Card) -> int:
-    """Where a card is counted: suit by suit, ranks 0 to 14; an untyped suit has the last row."""
-    row = _SUITS.index(card.suit) if card.suit else _ROWS - 1
-    return row * _WIDTH + card.rank
+def _taken(levels: tuple[int, ...], mask: int) -> tuple[int, ...]:
+    """The masks after one copy of each card in the window is taken."""
+    above = (*levels[1:], 0)
+    return tuple((level & ~mask) | (more & mask) for level, more in zip(levels, above, strict=True))
 
 
 def _slot_order(slot: Slot) -> tuple[bool, int]:
     return (slot.kind is Kind.SET, -slot.size)
-
-
-def _order_key(choice: _Choice) -> tuple[int, int]:
-    if choice.kind is Kind.SET:
-        return (0, 0)
-    assert choice.suit is not None and choice.low is not None
-    return (_SUITS.index(choice.suit), choice.low)
-
-
-def limits_hold(naturals: Sequence[int | None], rules: Rules, *, run: bool) -> bool:
-    """Whether a meld with naturals and wilds (None) in these places keeps the wild limits (G3.3–G3.5)."""
-    wilds = naturals.count(None)
-    own = len(naturals) - wilds
-    if own < rules.min_naturals or (rules.max_wilds is not None and wilds > rules.max_wilds):
-        return False
-    if rules.naturals_outnumber and own <= wilds:
-        return False
-    apart = rules.adjacent_wilds == "allowed" or not run
-    return apart or not any(a is b is None for a, b in zip(naturals, naturals[1:], strict=False))
 
 
 def _wilds_for_sets(by_rank: Sequence[int], sizes: Sequence[int]) -> int:

@@ -33,11 +33,11 @@ def hand_points(cards: Iterable[Card], rules: Rules) -> int:
     return sum(values[card.rank] for card in cards)
 
 
-def most_in_hand_total(rules: Rules) -> int:
+def pack_points(rules: Rules) -> int:
     """All the points in the decks: no hand can total more (G9.2).
 
     >>> from companion.referee.sheets import KATE
-    >>> most_in_hand_total(KATE), most_in_hand_total(KATE.replace(decks=3))
+    >>> pack_points(KATE), pack_points(KATE.replace(decks=3))
     (920, 1380)
     """
     values = _values(rules.points)
@@ -70,7 +70,7 @@ def points_problems(
     Each must be a multiple of 5 and not negative; more than the decks hold is refused, more than a player can
     hold within the buys is asked once, unless ``sure``.
     """
-    limit, likely = most_in_hand_total(rules), likely_points(rules, hand)
+    limit, likely = pack_points(rules), likely_points(rules, hand)
     found = []
     for seat, value in points.items():
         facts = {"seat": seat, "points": value}

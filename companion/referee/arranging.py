@@ -1,0 +1,176 @@
+"""Naturals into the places of given melds so that every wild limit is met, and then as many as possible (G3.3–G3.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from companion.referee.cards import Card, Rank, Suit
+from companion.referee.rules import Kind, Rules
+
+_SUITS = tuple(Suit)
+_ROWS, _WIDTH = 5, 15  # four suits and the cards whose suit nobody typed; ranks 0..14
+#: The cell of cards that may be any natural.
+FREE = _ROWS * _WIDTH
+
+
+def cell(card: Card) -> int:
+    """Where a card is counted: suit by suit, ranks 0 to 14; an untyped suit has the last row."""
+    row = _SUITS.index(card.suit) if card.suit else _ROWS - 1
+    return row * _WIDTH + card.rank
+
+
+_CELLS_OF_RANK = tuple(tuple(range(rank, FREE, _WIDTH)) for rank in range(_WIDTH))
+
+
+def cells_of_rank(rank: int) -> tuple[int, ...]:
+    """The five cells of a rank."""
+    return _CELLS_OF_RANK[rank]
+
+
+def wanted_naturals(length: int, rules: Rules) -> int:
+    """The fewest naturals in a meld of that length (G3.3, G3.4)."""
+    most_wilds = length if rules.max_wilds is None else rules.max_wilds
+    return max(rules.min_naturals, length - most_wilds, length // 2 + 1 if rules.naturals_outnumber else 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A meld before its cards: where naturals may lie. A run has one place per cell, in order; a set ``size`` places."""
+
+    kind: Kind
+    cells: tuple[int, ...]
+    needs: int
+    rank: Rank | None = None
+    suit: Suit | None = None
+    low: Rank | None = None
+    size: int = 0
+
+
+@dataclass(slots=True)
+class Arrangement:
+    """Which naturals lie in which shape: ``users[cell]`` lists the shapes that hold a copy of it."""
+
+    shapes: Sequence[Shape]
+    have: Sequence[int]
+    users: dict[int, list[int]] = field(default_factory=dict)
+
+    def spare(self, at: int) -> bool:
+        """Whether a copy of the cell is in no shape."""
+        return len(self.users.get(at, ())) < self.have[at]
+
+    def put(self, at: int, shape: int) -> None:
+        """Lay a copy of the cell in the shape."""
+        self.users.setdefault(at, []).append(shape)
+
+    def count(self, shape: int) -> int:
+        """How many naturals lie in the shape."""
+        return sum(holders.count(shape) for holders in self.users.values())
+
+    def counts(self) -> list[list[int]]:
+        """For each shape how many naturals of each of its cells lie in it."""
+        return [[self.users.get(at, []).count(i) for at in shape.cells] for i, shape in enumerate(self.shapes)]
+
+    def cells_in(self, shape: int) -> list[int | None]:
+        """The shape's places low end first: the cell of the natural there, or None for a wild."""
+        lies = self.shapes[shape]
+        if lies.kind is Kind.RUN:
+            return [at if shape in self.users.get(at, ()) else None for at in lies.cells]
+        held = [at for at in lies.cells for _ in range(self.users.get(at, []).count(shape))]
+        return [*held, *[None] * (lies.size - len(held))]
+
+
+def arrange(shapes: Sequence[Shape], have: Sequence[int], rules: Rules) -> Arrangement | None:
+    """The most naturals in these shapes with every wild limit met, or None where the limits cannot be met."""
+    apart = rules.adjacent_wilds == "forbidden"
+    for fixed in _fixed(shapes, list(have), 0) if apart else [()]:
+        found = Arrangement(shapes, have)
+        for shape, at in fixed:
+            found.put(at, shape)
+        if all(_meet(found, i, frozenset(fixed)) for i in range(len(shapes))):
+            _complete(found)
+            return found
+    return None
+
+
+def _fixed(shapes: Sequence[Shape], left: list[int], first: int) -> Iterator[tuple[tuple[int, int], ...]]:
+    """Every least choice of places in the runs that leaves no two wilds side by side, as (shape, cell)."""
+    if first == len(shapes):
+        yield ()
+        return
+    covers = _covers(shapes[first].cells, left) if shapes[first].kind is Kind.RUN else iter([()])
+    for cover in covers:
+        for at in cover:
+            left[at] -= 1
+        for rest in _fixed(shapes, left, first + 1):
+            yield tuple((first, at) for at in cover) + rest
+        for at in cover:
+            left[at] += 1
+
+
+def _covers(cells: tuple[int, ...], left: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """Least choices of naturals so that of two neighbours at least one is natural; free cards count as any."""
+    if len(cells) < 2:
+        yield ()
+        return
+    for skip in (0, 1):  # the first place natural, or the first a wild and the second natural
+        at = cells[skip]
+        for used in (at, FREE):
+            if left[used] > 0:
+                for rest in _covers(cells[skip + 1 :], left):
+                    if rest.count(FREE) + (used == FREE) <= left[FREE]:
+                        yield (used, *rest)
+
+
+def _meet(found: Arrangement, shape: int, fixed: frozenset[tuple[int, int]]) -> bool:
+    """Lay naturals in the shape until its limit is met, moving others where they may lie elsewhere."""
+    while found.count(shape) < found.shapes[shape].needs:
+        if not _give(found, shape, set(), fixed):
+            return False
+    return True
+
+
+def _give(found: Arrangement, shape: int, seen: set[int], fixed: frozenset[tuple[int, int]]) -> bool:
+    run = found.shapes[shape].kind is Kind.RUN
+    for at in (*found.shapes[shape].cells, FREE):
+        holders = found.users.setdefault(at, [])
+        if at in seen or not found.have[at] or (run and at != FREE and shape in holders):
+            continue
+        seen.add(at)
+        if found.spare(at):
+            holders.append(shape)
+            return True
+        for index, other in enumerate(holders):
+            if other == shape or (other, at) in fixed:
+                continue
+            holders[index] = shape
+            if _give(found, other, seen, fixed):
+                return True
+            holders[index] = other
+    return False
+
+
+def _complete(found: Arrangement) -> None:
+    """Lay further naturals until no more can lie; no place is uncovered."""
+    for i, shape in enumerate(found.shapes):
+        if shape.kind is Kind.RUN:
+            for at in shape.cells:
+                if i not in found.users.get(at, ()) and (found.spare(at) or _move_to_another_suit(found, at)):
+                    found.put(at, i)
+    for i, shape in enumerate(found.shapes):
+        if shape.kind is Kind.SET:
+            for at in shape.cells:
+                while found.count(i) < shape.size and found.spare(at):
+                    found.put(at, i)
+
+
+def _move_to_another_suit(found: Arrangement, at: int) -> bool:
+    """Free a copy of the cell that lies in a set, by another card of its rank."""
+    for index, holder in enumerate(found.users.get(at, ())):
+        if found.shapes[holder].kind is Kind.SET:
+            for other in found.shapes[holder].cells:
+                if other != at and found.spare(other):
+                    del found.users[at][index]
+                    found.put(other, holder)
+                    return True
+    return False
