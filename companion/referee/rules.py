@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import enum
+import typing
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from functools import cache
+from typing import Any, Literal
 
 from companion.referee.cards import Rank
 
@@ -99,6 +102,89 @@ class Rules:
     late_joiner: Literal["highest", "average", "zero"] = "highest"  # G9.4
     lowest_wins: bool = True  # G9.1
 
+    def __post_init__(self) -> None:
+        """Refuse what no table can play with; raises BadRules for the first such switch, in field order."""
+        for name, allowed in _checks().items():
+            if not allowed(getattr(self, name)):
+                raise BadRules(name, getattr(self, name))
+        if len(self.buys) != len(self.contracts):
+            raise BadRules("buys", self.buys)
+        if self.min_players > self.max_players:
+            raise BadRules("min_players", self.min_players)
+
     def replace(self, **changes: object) -> Rules:
-        """These rules with some switches changed; raises BadRules or TypeError for an unknown switch."""
+        """These rules with some switches changed; raises BadRules for a bad value, TypeError for an unknown switch."""
         return dataclasses.replace(self, **changes)  # type: ignore[arg-type]
+
+    def differences(self, sheet: Rules) -> Mapping[str, object]:
+        """The switches whose value is not the sheet's, in field order, each with the value played here.
+
+        >>> from companion.referee.sheets import KATE
+        >>> KATE.replace(max_wilds=2, decks=3).differences(KATE)
+        {'decks': 3, 'max_wilds': 2}
+        """
+        names = (field.name for field in dataclasses.fields(self) if field.name != "sheet")
+        return {name: getattr(self, name) for name in names if getattr(self, name) != getattr(sheet, name)}
+
+
+def _whole(least: int, most: int) -> Callable[[Any], bool]:
+    """An int between the two, which True and False are not."""
+    return lambda value: type(value) is int and least <= value <= most
+
+
+def _each(value: Any, of: type) -> bool:
+    return isinstance(value, tuple) and all(type(one) is of for one in value)
+
+
+def _is_contracts(value: Any) -> bool:
+    return _each(value, Contract) and bool(value) and all(map(_is_contract, value))
+
+
+def _is_contract(contract: Contract) -> bool:
+    sizes = _whole(1, 30)
+    return _each(contract.slots, Slot) and bool(contract.slots) and all(
+        isinstance(slot.kind, Kind) and sizes(slot.size) for slot in contract.slots
+    )  # fmt: skip
+
+
+def _is_points(value: Any) -> bool:
+    """Every rank but the joker must have its value, none two."""
+    if not isinstance(value, tuple) or not all(isinstance(pair, tuple) and len(pair) == 2 for pair in value):
+        return False
+    ranks = [rank for rank, _ in value]
+    if not all(isinstance(rank, Rank) for rank in ranks) or len(set(ranks)) < len(ranks):
+        return False
+    return set(Rank) - {Rank.JOKER} <= set(ranks) and all(_whole(0, 1000)(worth) for _, worth in value)
+
+
+def _is_wild_ranks(value: Any) -> bool:
+    return _each(value, Rank) and Rank.JOKER not in value and len(set(value)) == len(value)
+
+
+@cache
+def _checks() -> dict[str, Callable[[Any], bool]]:
+    """The check of every field: its own, or what its declared type allows."""
+    own: dict[str, Callable[[Any], bool]] = {
+        "sheet": lambda value: isinstance(value, str) and 0 < len(value) <= 60,
+        "contracts": _is_contracts,
+        "decks": _whole(1, 9),
+        "jokers": _whole(0, 9),
+        "hand_size": _whole(1, 30),
+        "wild_ranks": _is_wild_ranks,
+        "points": _is_points,
+        "min_naturals": _whole(0, 13),
+        "max_wilds": lambda value: value is None or _whole(0, 99)(value),
+        "buys": lambda value: _each(value, int) and all(map(_whole(0, 99), value)),
+        "chips": lambda value: value is None or _whole(0, 99)(value),
+        "min_players": _whole(1, 99),
+        "max_players": _whole(1, 99),
+        "players_per_two_decks": _whole(1, 99),
+    }
+    return {name: own.get(name) or _by_type(hint) for name, hint in typing.get_type_hints(Rules).items()}
+
+
+def _by_type(hint: Any) -> Callable[[Any], bool]:
+    if hint is bool:
+        return lambda value: isinstance(value, bool)
+    words = typing.get_args(hint)
+    return lambda value: isinstance(value, str) and value in words

@@ -1,0 +1,90 @@
+"""Every switch a table may turn, as data: its rule, its values, how firm the rule is (RULES).
+
+Forms and the rules page list them from here; the words for them are elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from companion.referee.reasons import Firmness
+from companion.referee.rules import BadRules, Rules
+
+__all__ = ["SWITCHES", "Switch", "rests_on"]
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """One switch: ``values`` in the order of the rulebook, the default first; ``games`` are the games that have it."""
+
+    name: str
+    rule: str
+    values: tuple[object, ...]
+    firmness: Firmness = Firmness.SILENT
+    games: tuple[str, ...] = ("gripe", "peru")
+
+
+_GRIPE = ("gripe",)
+_PERU = ("peru",)
+_ON, _OFF = (True, False), (False, True)
+_ALLOWED = ("allowed", "forbidden")
+
+_ALL = (
+    Switch("decks", "G1.2", (2, 3, 4)),
+    Switch("jokers", "P1", (2, 3), Firmness.TEXT, _PERU),
+    Switch("min_naturals", "G3.3", (1, 0, 2)),
+    Switch("max_wilds", "G3.4", (None, 1, 2, 3, 4)),
+    Switch("naturals_outnumber", "G3.4", _OFF),
+    Switch("wild_limit_scope", "G3.4", ("always", "going_down")),
+    Switch("adjacent_wilds", "G3.5", _ALLOWED),
+    Switch("lay_down_size", "G4.3", ("minimum", "exact")),
+    Switch("extra_melds", "G4.4", _OFF),
+    Switch("same_rank_sets", "G4.5", _ALLOWED),
+    Switch("same_suit_runs", "G4.5", _ALLOWED),
+    Switch("buy_priority", "G5.5", ("closest", "first_call")),
+    Switch("buy_own_discard", "G5.5", _OFF),
+    Switch("buy_when_down", "G5.6", _ON),
+    Switch("discard_ban", "G6.1a", _ON, Firmness.KATE),
+    Switch("own_melds_count", "G6.4", _ON, games=_GRIPE),
+    Switch("dead_hand", "G6.6", ("discard_any", "discard_lowest"), games=_GRIPE),
+    Switch("bad_discard", "G6.7", ("take_back", "take_back_plus_two"), games=_GRIPE),
+    Switch("wild_discards", "P7", _ON, Firmness.TEXT),
+    Switch("lay_off_own", "G7.1", _ON, Firmness.HOWTO),
+    Switch("lay_off_same_turn", "G7.1", _ON),
+    Switch("must_discard_to_go_out", "G7.4", _ON, Firmness.HOWTO, _GRIPE),
+    Switch("stock_out", "G7.5", ("reshuffle", "end_hand")),
+    Switch("wild_swap", "G8.4", ("runs", "off"), Firmness.KATE, _GRIPE),
+    Switch("freed_wild", "G8.5", ("end", "hand"), Firmness.KATE, _GRIPE),
+    Switch("late_joiner", "G9.4", ("highest", "average", "zero")),
+)  # fmt: skip
+
+#: Every switch by name, in the order of the rulebook.
+SWITCHES: Mapping[str, Switch] = MappingProxyType({switch.name: switch for switch in _ALL})
+
+
+def rests_on(verdict: Callable[[Rules], object], rules: Rules) -> tuple[str, ...]:
+    """The silent switches one of whose other values would change the verdict, in the rulebook's order.
+
+    ``verdict`` is asked again under each; whether it refuses is what is compared, so it may return its Problems.
+
+    >>> from companion.referee.cards import parse_cards
+    >>> from companion.referee.melds import readings
+    >>> from companion.referee.sheets import KATE
+    >>> rests_on(lambda rules: readings(parse_cards("7S 2H 2D"), rules), KATE)
+    ('min_naturals', 'max_wilds', 'naturals_outnumber')
+    """
+    now = bool(verdict(rules))
+    silent = (switch for switch in SWITCHES.values() if switch.firmness is Firmness.SILENT)
+    return tuple(s.name for s in silent if any(bool(verdict(other)) != now for other in _varied(rules, s)))
+
+
+def _varied(rules: Rules, switch: Switch) -> Iterator[Rules]:
+    """The rules with each other value of the switch that they can have."""
+    for value in switch.values:
+        if value != getattr(rules, switch.name):
+            try:
+                yield rules.replace(**{switch.name: value})
+            except BadRules:  # contradicts another switch: no table plays that
+                continue
