@@ -17,6 +17,7 @@ from companion.referee.reasons import Reason
 from companion.referee.rules import Kind, Rules
 from companion.referee.sheets import KATE
 from companion.referee.state import GameState, Phase
+from companion.referee.table import plays
 
 Command = c.Command
 
@@ -186,6 +187,29 @@ def good_score(rng: Random, state: GameState) -> Command:
     return c.ScoreHand(some_hand(rng, state), out, points, True)
 
 
+def good_correction(rng: Random, state: GameState) -> Command:
+    if not state.scores:
+        return c.Buy(0, 99)
+    old = rng.choice(state.scores)
+    points = {seat: value and rng.choice((5, 40, 95)) for seat, value in old.points.items()}
+    return c.CorrectScore(old.number, old.out, points, True)
+
+
+def good_play(rng: Random, state: GameState) -> Command:
+    """A card that plays, by somebody who is down; the end is not chosen."""
+    hand, rules = state.hand, state.rules
+    if hand is None or rules is None or not hand.melds:
+        return c.Buy(0, 99)
+    meld, seat = rng.choice(hand.melds), rng.choice(sorted(hand.down))
+    for one in rng.sample(FIFTY_TWO, len(FIFTY_TWO)):
+        for play in rng.sample(ways := plays(one, meld.meld, rules), len(ways)):
+            if play.action == "replace":
+                return c.ReplaceWild(hand.number, seat, meld.number, one)
+            if rng.random() < 0.3:
+                return c.LayOff(hand.number, seat, meld.number, one)
+    return c.Buy(0, 99)
+
+
 def some_switch(rng: Random) -> Command:
     switch, value = rng.choice(
         (
@@ -207,6 +231,8 @@ _MAKERS: Sequence[tuple[int, Maker]] = (
     (9, lambda r, s: c.LayOff(some_hand(r, s), some_seat(r, s), some_number(r, s), near_card(r, s), r.choice(ENDS))),
     (5, lambda r, s: c.ReplaceWild(some_hand(r, s), some_seat(r, s), some_number(r, s), near_card(r, s), r.choice(TO))),
     (3, lambda r, s: c.CorrectMeld(some_hand(r, s), some_number(r, s), r.choice((None, some_meld(r), some_meld(r))))),
+    (14, good_play),
+    (2, good_correction),
     (1, lambda r, s: c.TakeBackGoingDown(some_hand(r, s), some_seat(r, s))),
     (2, lambda r, s: c.Float(some_hand(r, s), some_seat(r, s))),
     (1, lambda r, s: c.TakeBackFloat(some_hand(r, s), some_seat(r, s))),

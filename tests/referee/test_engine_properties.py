@@ -19,7 +19,7 @@ from companion.referee.notation import format_game, parse_game
 from companion.referee.scoring import totals
 from companion.referee.sheets import EHOW, KATE, LIVERPOOL, PERU
 from companion.referee.state import GameState, Phase
-from tests.referee.nights import Night, one_step, random_night, some_command
+from tests.referee.nights import Night, night, one_step, random_night, some_command
 from tests.referee.strategies import thorough
 
 randoms = st.randoms(use_true_random=False)
@@ -192,7 +192,7 @@ def test_a_correction_does_what_its_preview_showed(rng: Random) -> None:
 
 
 def test_states_cannot_be_changed() -> None:
-    state = random_night(Random(7), 60).state
+    state = night().score(0).do(c.Buy(2, 0)).state
     kept = copy.copy(state)
     with pytest.raises(dataclasses.FrozenInstanceError):
         state.phase = Phase.CLOSED  # type: ignore[misc]

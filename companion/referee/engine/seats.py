@@ -10,7 +10,7 @@ from companion.referee.engine.checks import Problems, at_table, playing, problem
 from companion.referee.engine.hands import too_few
 from companion.referee.reasons import Firmness, Reason
 from companion.referee.rules import Rules
-from companion.referee.scoring import most_in_hand_total, starting_points, totals
+from companion.referee.scoring import pack_points, starting_points, totals
 from companion.referee.state import GameState, Hand, Phase
 
 __all__ = [
@@ -72,7 +72,7 @@ def _bad_carried(command: commands.StartGame) -> Problems:
         return (problem(Reason.SEATS_DIFFER, "G9.1", firmness=Firmness.LOGIC),)
     pairs = tuple(zip(command.seats, command.carried, strict=True))
     hands = min(max(1, command.first_hand - 1), max(1, len(command.rules.contracts)))
-    limit = hands * most_in_hand_total(with_third_deck(command.rules, len(command.seats)))
+    limit = hands * pack_points(with_third_deck(command.rules, len(command.seats)))
     return tuple(
         problem(reason, rule, firmness=Firmness.LOGIC, seat=seat, points=points, total=points, limit=limit)
         for seat, points in pairs
