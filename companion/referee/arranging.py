@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from companion.referee.cards import Card, Rank, Suit
 from companion.referee.rules import Kind, Rules
 
-_SUITS = tuple(Suit)
 _ROWS, _WIDTH = 5, 15  # four suits and the cards whose suit nobody typed; ranks 0..14
 #: The cell of cards that may be any natural.
 FREE = _ROWS * _WIDTH
@@ -16,8 +15,10 @@ FREE = _ROWS * _WIDTH
 
 def cell(card: Card) -> int:
     """Where a card is counted: suit by suit, ranks 0 to 14; an untyped suit has the last row."""
-    row = _SUITS.index(card.suit) if card.suit else _ROWS - 1
-    return row * _WIDTH + card.rank
+    return _ROW_OF[card.suit] + card.rank
+
+
+_ROW_OF: dict[Suit | None, int] = {suit: row * _WIDTH for row, suit in enumerate((*Suit, None))}
 
 
 _CELLS_OF_RANK = tuple(tuple(range(rank, FREE, _WIDTH)) for rank in range(_WIDTH))

@@ -39,6 +39,8 @@ class Rank(enum.IntEnum):
     KING = 13
     ACE = 14
 
+    __hash__ = int.__hash__  # the one enum gives is written in Python, and cards are looked up a lot
+
     @property
     def symbol(self) -> str:
         """The rank as it is written: ``2`` … ``10 J Q K A``, a joker ``JK``."""
@@ -63,6 +65,8 @@ class Suit(enum.Enum):
     HEARTS = "H"
     DIAMONDS = "D"
     CLUBS = "C"
+
+    __hash__ = object.__hash__  # as for ranks; members are single, so identity serves
 
 
 _SUITS_BY_SYMBOL = {suit.value: suit for suit in Suit} | {

@@ -16,11 +16,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from companion.referee.arranging import FREE, Arrangement, Shape, arrange, cell, cells_of_rank, wanted_naturals
 from companion.referee.cards import Card, Rank, Suit
-from companion.referee.melds import Meld, is_natural_card, is_wild_card, rank_at, run_lows
+from companion.referee.melds import Meld, is_wild_card, rank_at, run_lows
 from companion.referee.rules import Contract, Kind, Rules, Slot
 
 _SUITS = tuple(Suit)
@@ -67,16 +66,33 @@ class _Window:
     low: Rank
     cells: tuple[int, ...]
     mask: int
+    ends: int  # the mask of its two end cells
     needs: int  # the fewest naturals the limits ask for
 
 
-@lru_cache(maxsize=512)
 def _windows(size: int, rules: Rules) -> tuple[_Window, ...]:
-    """Every place a run for a slot of ``size`` may need.
+    """Every place a run for a slot of ``size`` may need; kept by the few switches that matter for it.
 
     Longer ones than the slot asks are worth a try only where naturals must outnumber wilds, and then only with an
     odd length: from any other an end could be taken away.
     """
+    key = (
+        size, rules.ace, rules.natural_twos, rules.wild_ranks, rules.min_naturals, rules.max_wilds,
+        rules.naturals_outnumber, rules.lay_down_size,
+    )  # fmt: skip
+    known = _WINDOWS.get(key)
+    if known is None:
+        if len(_WINDOWS) > 500:
+            _WINDOWS.clear()
+        known = _WINDOWS[key] = _all_windows(size, rules)
+    return known
+
+
+#: A table of constants by the switches that make it, filled when first asked for.
+_WINDOWS: dict[tuple[object, ...], tuple[_Window, ...]] = {}
+
+
+def _all_windows(size: int, rules: Rules) -> tuple[_Window, ...]:
     lengths = [size]
     if rules.naturals_outnumber and rules.lay_down_size == "minimum":
         lengths += [length for length in range(size + 1, 14) if length % 2]
@@ -86,7 +102,8 @@ def _windows(size: int, rules: Rules) -> tuple[_Window, ...]:
         for row, suit in enumerate(_SUITS):
             for low in run_lows(length, rules):
                 cells = tuple(row * 15 + rank_at(low, i) for i in range(length))
-                found.append(_Window(suit, low, cells, sum(1 << at for at in set(cells)), needs))
+                ends = 1 << cells[0] | 1 << cells[-1]
+                found.append(_Window(suit, low, cells, sum(1 << at for at in set(cells)), ends, needs))
     return tuple(found)
 
 
@@ -99,37 +116,50 @@ class _Search:
         self.order = order
         self.slots = [contract.slots[at] for at in order]
         self.runs = sum(slot.kind is Kind.RUN for slot in self.slots)
-        self.have = [0] * (FREE + 1)
-        for card in hand:
-            if is_natural_card(card, rules):
-                self.have[cell(card)] += 1
-        self.have[FREE] = free
         self.free = free
-        self.wilds = sum(1 for card in hand if is_wild_card(card, rules))
-        self.jokers = sum(1 for card in hand if card.rank is Rank.JOKER)
-        self.levels = self._levels()
+        self.have = [0] * FREE + [free]
+        self.wilds = self.jokers = self.own = 0
+        self.levels: tuple[int, ...] = (0,)
+        self._hold(hand)
+        self.room = self.wilds + free
         self.shapes: list[Shape] = []
-        self.starts = [self._usable(slot) if slot.kind is Kind.RUN else [] for slot in self.slots]
+        usable = {slot: self._usable(slot) for slot in set(self.slots[: self.runs])}
+        self.starts = [usable[slot] for slot in self.slots[: self.runs]]
 
-    def _levels(self) -> tuple[int, ...]:
-        """Masks of the cells with at least 1, 2, … naturals that are no wilds."""
-        plain = [0 if at % 15 == Rank.TWO else count for at, count in enumerate(self.have[:FREE])]
-        most = max(1, *plain)
-        return tuple(sum(1 << at for at, count in enumerate(plain) if count > level) for level in range(most))
+    def _hold(self, hand: Sequence[Card]) -> None:
+        """Count the cards: naturals by cell and, unless they are wild too, in the masks of the first, second … copies."""
+        rules, have = self.rules, self.have
+        wild_ranks, natural_twos = rules.wild_ranks, rules.natural_twos
+        levels = [0] * (rules.decks + 1)
+        for card in hand:
+            rank = card.rank
+            if not rank or rank in wild_ranks:
+                self.wilds += 1
+                self.jokers += not rank
+                if not rank or not natural_twos:
+                    continue
+            at = cell(card)
+            copy = have[at]
+            have[at] = copy + 1
+            self.own |= 1 << at
+            if rank not in wild_ranks:
+                while copy >= len(levels):
+                    levels.append(0)
+                levels[copy] |= 1 << at
+        self.levels = tuple(levels)
 
     def _usable(self, slot: Slot) -> list[_Window]:
         """The windows with naturals enough by themselves, fewest wilds first; longer ones only with natural ends."""
-        own = sum(1 << at for at, count in enumerate(self.have[:FREE]) if count)
-        room = self.wilds + self.free
-        found = []
+        first, own = self.levels[0], self.own
+        found: list[list[_Window]] = [[] for _ in range(14)]
         for window in _windows(slot.size, self.rules):
-            naturals = (window.mask & own).bit_count() + self.free
-            long = len(window.cells) > slot.size and not self.free
-            ends = not long or (own >> window.cells[0] & 1 and own >> window.cells[-1] & 1)
-            missing = len(window.cells) - (window.mask & self.levels[0]).bit_count()
-            if naturals >= window.needs and ends and missing <= room:
-                found.append((missing, window))
-        return [window for _, window in sorted(found, key=lambda pair: pair[0])]
+            length = len(window.cells)
+            missing = length - (window.mask & first).bit_count()
+            if missing > self.room or (window.mask & own).bit_count() + self.free < window.needs:
+                continue
+            if length == slot.size or self.free or own & window.ends == window.ends:
+                found[missing].append(window)
+        return [window for alike in found for window in alike]
 
     # --- runs ---
 
@@ -144,7 +174,7 @@ class _Search:
         for index in range(first, len(windows)):
             window = windows[index]
             more = need + len(window.cells) - (window.mask & levels[0]).bit_count()
-            if more > self.wilds + self.free or self._suit_taken(window.suit):
+            if more > self.room or self._suit_taken(window.suit):
                 continue
             self.shapes.append(Shape(Kind.RUN, window.cells, window.needs, suit=window.suit, low=window.low))
             again = index if at + 1 < self.runs and self.slots[at + 1] == self.slots[at] else 0
@@ -162,16 +192,18 @@ class _Search:
         """Whether the naturals left cannot bring the slots left within the wilds."""
         wanted = sum(slot.size for slot in self.slots[at:])
         left = sum(level.bit_count() for level in levels)
-        return need + wanted - left > self.wilds + self.free
+        return need + wanted - left > self.room
 
     # --- sets ---
 
     def _sets(self, levels: tuple[int, ...], need: int) -> Arrangement | None:
-        by_rank = [sum((level & mask).bit_count() for level in levels) for mask in _RANK_MASKS]
         slots = self.slots[self.runs :]
-        if slots and need + _wilds_for_sets(by_rank, [slot.size for slot in slots]) > self.wilds + self.free:
+        if not slots:
+            return self._arranged()
+        by_rank = [sum([(level & mask).bit_count() for level in levels]) for mask in _RANK_MASKS]
+        if need + _wilds_for_sets(by_rank, [slot.size for slot in slots]) > self.room:
             return None
-        ranks = [rank for rank in range(2, 15) if any(self.have[at] for at in cells_of_rank(rank)) or self.free]
+        ranks = [rank for rank in range(2, 15) if self.own & _RANK_MASKS[rank] or self.free]
         ranks.sort(key=lambda rank: -by_rank[rank])
         return self._set(0, ranks, by_rank, need)
 
@@ -184,7 +216,7 @@ class _Search:
         for index in range(first, len(ranks)):
             rank = ranks[index]
             taken = min(size, by_rank[rank])
-            if need + size - taken > self.wilds + self.free:
+            if need + size - taken > self.room:
                 continue
             self.shapes.append(
                 Shape(Kind.SET, cells_of_rank(rank), wanted_naturals(size, self.rules), Rank(rank), size=size)
