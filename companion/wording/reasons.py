@@ -160,11 +160,13 @@ def _extra_meld(f: Facts) -> str:
 
 
 def _same_rank_sets(f: Facts) -> str:
-    return _("Two sets of %(ranks)s: your table wants different ranks in one contract.", ranks=rank_plural(f["rank"]))
+    return _(
+        "Two sets of %(ranks)s: your table wants different ranks in one contract.", ranks=rank_plural(f["meld"].rank)
+    )
 
 
 def _same_suit_runs(f: Facts) -> str:
-    return _("Two runs of %(suit)s: your table wants different suits in one contract.", suit=suit_name(f["suit"]))
+    return _("Two runs of %(suit)s: your table wants different suits in one contract.", suit=suit_name(f["meld"].suit))
 
 
 def _already_down(f: Facts) -> str:

@@ -96,7 +96,7 @@ def hands(rules: Rules) -> tuple[HandText, ...]:
             contract_words(contract),
             contract.cards_needed,
             rules.buys[number - 1] if rules.chips is None and number <= len(rules.buys) else None,
-            contract_warnings(contract.cards_needed, rules.hand_size),
+            contract_warnings(contract, rules),
         )
         for number, contract in enumerate(rules.contracts, 1)
     )

@@ -8,8 +8,9 @@ from flask_babel import gettext as _
 from flask_babel import ngettext
 
 from companion.referee.cards import Card
+from companion.referee.lay_down import floats, least_buys
 from companion.referee.melds import Meld
-from companion.referee.rules import Rules
+from companion.referee.rules import Contract, Rules
 from companion.wording.cards import card_short, meld_phrase, stands_for
 from companion.wording.text import and_list, isolate
 
@@ -27,13 +28,9 @@ def needed_words(needed: int) -> str:
     return ngettext("%(num)s card needed", "%(num)s cards needed", needed)
 
 
-def contract_warnings(needed: int, hand_size: int) -> tuple[str, ...]:
-    """What G4.6 warns of before the hand: the fewest buys, and after which buys going down leaves no discard.
-
-    After drawing one holds ``hand_size + 1 + 2 * buys`` cards; ``needed`` is what the contract takes.
-    """
-    spare = needed - hand_size - 1
-    buys = max(0, -(-spare // 2))
+def contract_warnings(contract: Contract, rules: Rules) -> tuple[str, ...]:
+    """What to know before the hand starts: the fewest buys it takes, and when going down leaves no discard (G4.6)."""
+    buys = least_buys(contract, rules)
     said = []
     if buys:
         said.append(
@@ -43,7 +40,7 @@ def contract_warnings(needed: int, hand_size: int) -> tuple[str, ...]:
                 buys,
             )
         )
-    if spare >= 0 and spare % 2 == 0:
+    if rules.floating and floats(contract, rules, buys):
         said.append(_floating_warning(buys))
     return tuple(said)
 
