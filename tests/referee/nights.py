@@ -187,6 +187,16 @@ def good_score(rng: Random, state: GameState) -> Command:
     return c.ScoreHand(some_hand(rng, state), out, points, True)
 
 
+def bad_score(rng: Random, state: GameState) -> Command:
+    points, floats = some_points(rng, state), some_floats(rng, state)
+    return c.ScoreHand(some_hand(rng, state), some_seat(rng, state), points, rng.random() < 0.5, floats)
+
+
+def bad_correction(rng: Random, state: GameState) -> Command:
+    floats = rng.choice((None, some_floats(rng, state)))
+    return c.CorrectScore(rng.choice((1, 2, 3, 99)), some_seat(rng, state), some_points(rng, state), True, floats)
+
+
 def good_correction(rng: Random, state: GameState) -> Command:
     if not state.scores:
         return c.Buy(0, 99)
@@ -210,14 +220,28 @@ def good_play(rng: Random, state: GameState) -> Command:
     return c.Buy(0, 99)
 
 
+OTHER_VALUES: dict[str, tuple[object, ...]] = {
+    "max_wilds": (1, None, -2, "many"),
+    "extra_melds": (True, False),
+    "lay_off_own": (False, True),
+    "buy_when_down": (False,),
+    "adjacent_wilds": ("forbidden", "allowed", None),
+    "wild_swap": ("off", "runs"),
+    "freed_wild": ("hand", "end"),
+    "min_players": (2, 3, 0),
+    "late_joiner": ("average", "zero"),
+    "same_rank_sets": ("forbidden", True),
+    "floating": (False, True),
+    "decks": (3, 0, 10**30),
+    "buys": ((1, 2), ()),
+    "contracts": ((),),
+    "nonsense": (1, [1]),
+}
+
+
 def some_switch(rng: Random) -> Command:
-    switch, value = rng.choice(
-        (
-            ("max_wilds", 1), ("max_wilds", None), ("extra_melds", True), ("lay_off_own", False), ("buy_when_down", False),
-            ("adjacent_wilds", "forbidden"), ("wild_swap", "off"), ("freed_wild", "hand"), ("min_players", 2), ("late_joiner", "average"),
-            ("contracts", ()), ("nonsense", 1), ("decks", 3), ("same_rank_sets", "forbidden"), ("floating", False),
-        )
-    )  # fmt: skip
+    switch = rng.choice(sorted(OTHER_VALUES))
+    value = rng.choice(OTHER_VALUES[switch])
     return c.OverruleRule(switch, value)
 
 
@@ -239,8 +263,8 @@ _MAKERS: Sequence[tuple[int, Maker]] = (
     (1, lambda r, s: c.SitOut(some_hand(r, s), some_seat(r, s))),
     (1, lambda r, s: c.SitBackIn(some_hand(r, s), some_seat(r, s))),
     (3, lambda r, s: good_score(r, s)),
-    (2, lambda r, s: c.ScoreHand(some_hand(r, s), some_seat(r, s), some_points(r, s), r.random() < 0.5, some_floats(r, s))),
-    (2, lambda r, s: c.CorrectScore(r.choice((1, 2, 3, 99)), some_seat(r, s), some_points(r, s), True, r.choice((None, frozenset())))),
+    (2, bad_score),
+    (2, bad_correction),
     (1, lambda r, s: c.DealAnew(some_hand(r, s))),
     (1, lambda r, s: c.JoinSeat(r.choice((len(s.seats), 0, 99, -1)), r.choice((None, 0, 2, 99, -5)))),
     (1, lambda r, s: c.LeaveSeat(some_seat(r, s))),

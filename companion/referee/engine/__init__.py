@@ -7,9 +7,10 @@ and ``decide`` refuses for exactly those reasons. ``evolve`` never refuses: what
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
-from companion.referee import commands, events
+from companion.referee import commands, events, switches
 from companion.referee.commands import Command
 from companion.referee.engine import (
     buying,
@@ -23,7 +24,6 @@ from companion.referee.engine import (
 )  # fmt: skip
 from companion.referee.engine.correcting import Correction, correction_preview
 from companion.referee.engine.errors import Ambiguous, IllegalCommand
-from companion.referee.engine.resting import SILENT, switches_that_matter
 from companion.referee.events import Event
 from companion.referee.reasons import Problem
 from companion.referee.state import GameState
@@ -120,4 +120,6 @@ def evolve(state: GameState, event: Event) -> GameState:
 
 def rests_on(state: GameState, command: Command) -> tuple[str, ...]:
     """The silent switches that the verdict on a command rests on: another value of one would turn it round."""
-    return switches_that_matter(problems, state, command, SILENT)
+    if state.rules is None:
+        return ()
+    return switches.rests_on(lambda rules: problems(replace(state, rules=rules), command), state.rules)

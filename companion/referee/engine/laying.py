@@ -83,7 +83,7 @@ def _own_meld(state: GameState, meld: TableMeld, seat: int) -> Problems:
     assert state.rules is not None
     if meld.owner != seat or state.rules.lay_off_own:
         return ()
-    return (problem(Reason.LAY_OFF_OWN_OFF, "G7.1", firmness=Firmness.SILENT, rests_on="lay_off_own", seat=seat),)
+    return (problem(Reason.LAY_OFF_OWN_OFF, "G7.1", firmness=Firmness.HOWTO, rests_on="lay_off_own", seat=seat),)
 
 
 def _does_not_play(card: Card, meld: TableMeld) -> Problem:
@@ -94,7 +94,7 @@ def _does_not_play(card: Card, meld: TableMeld) -> Problem:
 
 def _not_replaced(card: Card, meld: TableMeld, rules: Rules) -> Problem:
     if rules.wild_swap == "off":
-        return problem(Reason.SWAP_OFF, "G8.4", firmness=Firmness.SILENT, rests_on="wild_swap", card=card)
+        return problem(Reason.SWAP_OFF, "G8.4", rests_on="wild_swap", card=card)
     if _wild_for(card, meld.meld):
         return problem(Reason.NO_FREE_END, "G8.3", firmness=Firmness.LOGIC, card=card, meld=meld.meld, owner=meld.owner)
     rule = "G8.4" if meld.meld.kind is Kind.SET else "G8.1"
