@@ -24,19 +24,19 @@ test: $(VENV)/test.ok browser ## every test, the browser ones too (ARGS=... goes
 lint: $(VENV)/test.ok ## style, types, and whether the translations are fresh
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(PY) tools/catalogues.py check
+	$(PY) -m tools.catalogues check
 
 bench: $(VENV)/bench.ok ## the budgets, measured on this machine
 	$(PY) -m bench
 
 lighthouse: $(VENV)/test.ok browser ## Lighthouse on table, scores and referee (needs node)
-	$(PY) tools/lighthouse.py
+	$(PY) -m tools.lighthouse
 
 shots: $(VENV)/test.ok browser ## the screenshots of the README
-	$(PY) tools/shots.py
+	$(PY) -m tools.shots
 
 translations: $(VENV)/test.ok ## extract the texts, update and compile the catalogues
-	$(PY) tools/catalogues.py update
+	$(PY) -m tools.catalogues update
 
 lock: $(VENV)/test.ok ## renew the locked requirements within the ranges of pyproject.toml
 	$(PIP) install uv

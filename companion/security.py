@@ -46,6 +46,7 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
+STATIC = Path(__file__).parent / "static"
 A_YEAR = 60 * 60 * 24 * 365
 
 csrf = CSRFProtect()
@@ -102,7 +103,7 @@ def _serve_static(app: Flask) -> None:
     The version is in the path, not the query, so that the modules and pictures a file refers to by a
     relative address are versioned with it.
     """
-    version = partial(static_version, Path(app.root_path) / "static")
+    version = partial(static_version, STATIC)
     current = version()
 
     def add_version(endpoint: str, values: dict[str, Any]) -> None:
@@ -110,7 +111,10 @@ def _serve_static(app: Flask) -> None:
             values.setdefault("version", version() if app.debug else current)
 
     def static(version: str, filename: str) -> Response:
-        response = send_from_directory(Path(app.root_path) / "static", filename, max_age=0)
+        response = send_from_directory(STATIC, filename, max_age=0)
+        if response.status_code == 200:
+            response.direct_passthrough = False
+            response.get_data()  # a small file as a whole; what streams is compressed with a worse ratio or not at all
         if version == current and not app.debug:
             response.headers["Cache-Control"] = f"public, max-age={A_YEAR}, immutable"
         return response

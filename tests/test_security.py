@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
 import re
-from pathlib import Path
 
 import brotli
 import pytest
@@ -104,34 +104,49 @@ def test_without_a_wish_for_compression_there_is_none(pages):
     assert pages().test_client().get("/long").text == LONG
 
 
+CSS = ".table { inline-size: 100% }\n" * 100
+
+
 @pytest.fixture
-def stylesheet(pages):
-    """An app, and the file name of one of its own stylesheets."""
+def files(pages, tmp_path, monkeypatch):
+    """An app whose only static file is css/table.css, and that file's address."""
+    (tmp_path / "static" / "css").mkdir(parents=True)
+    (tmp_path / "static" / "css" / "table.css").write_text(CSS)
+    monkeypatch.setattr("companion.security.STATIC", tmp_path / "static")
     app = pages()
-    folder = Path(app.root_path) / "static"
-    return app, next(folder.rglob("*.css")).relative_to(folder).as_posix()
-
-
-def test_static_files_have_their_version_in_the_address_and_are_kept_for_a_year(stylesheet):
-    app, name = stylesheet
     with app.test_request_context():
-        address = url_for("static", filename=name)
-    assert re.fullmatch(rf"/static/[0-9a-f]{{12}}/{re.escape(name)}", address)
-    with app.test_client().get(address) as answer:
+        return app.test_client(), url_for("static", filename="css/table.css")
+
+
+def test_static_files_have_their_version_in_the_address_and_are_kept_for_a_year(files):
+    client, address = files
+    assert re.fullmatch(r"/static/[0-9a-f]{12}/css/table\.css", address)
+    with client.get(address) as answer:
+        assert answer.text == CSS
         assert answer.headers["Cache-Control"] == "public, max-age=31536000, immutable"
-    with app.test_client().get(f"/static/old/{name}") as stale:
-        assert stale.status_code == 200
-        assert "immutable" not in stale.headers["Cache-Control"]
+        assert "Set-Cookie" not in answer.headers
 
 
-def test_static_files_are_compressed(stylesheet):
-    app, name = stylesheet
-    with app.test_request_context():
-        address = url_for("static", filename=name)
-    content = (Path(app.root_path) / "static" / name).read_bytes()
-    with app.test_client().get(address, headers={"Accept-Encoding": "br, gzip"}) as answer:
-        assert answer.headers["Content-Encoding"] == "br"
-        assert brotli.decompress(answer.data) == content
+def test_an_address_with_an_old_version_gives_the_file_but_is_asked_for_again(files):
+    client, _ = files
+    with client.get("/static/old/css/table.css") as answer:
+        assert answer.text == CSS
+        assert "immutable" not in answer.headers["Cache-Control"]
+        etag = answer.headers["ETag"]
+    with client.get("/static/old/css/table.css", headers={"If-None-Match": etag}) as again:
+        assert again.status_code == 304
+
+
+@pytest.mark.parametrize(("coding", "unpack"), [("br", brotli.decompress), ("gzip", gzip.decompress)])
+def test_static_files_are_compressed(files, coding, unpack):
+    client, address = files
+    with client.get(address, headers={"Accept-Encoding": coding}) as answer:
+        assert answer.headers["Content-Encoding"] == coding
+        assert unpack(answer.data).decode() == CSS
+        assert len(answer.data) < len(CSS) / 10
+        seen = {"Accept-Encoding": coding, "If-None-Match": answer.headers["ETag"]}
+    with client.get(address, headers=seen) as again:
+        assert again.status_code == 304
 
 
 @pytest.mark.parametrize("path", ["/static/x/../config.py", "/static/x/%2e%2e/config.py", "/static/x//etc/passwd"])

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tests.browser.axe import assert_accessible
+
 
 @pytest.fixture
 def guarded(live, phone):
@@ -58,9 +60,18 @@ def test_a_missing_file_is_caught(guarded, tag):
     assert any("/static/x/none" in fault for fault in noted), noted
 
 
+def test_axe_sees_what_is_wrong(live, phone):
+    live.app.add_url_rule("/page", "page", lambda: PAGE + "<main><h1>t</h1><input></main>")
+    page = phone(bypass_csp=True)
+    page.goto("/page")
+    with pytest.raises(AssertionError, match="label"):
+        assert_accessible(page)
+
+
 def test_the_whole_error_page_is_quiet(live, phone):
-    page = phone()
+    page = phone(bypass_csp=True)
     page.expected(404)
     page.goto("/no-such-page")
     assert page.locator("h1").inner_text() == "Nothing here"
     assert page.evaluate("innerWidth") == 375
+    assert_accessible(page)

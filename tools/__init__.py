@@ -1,0 +1,1 @@
+"""What the make targets run besides the app and its tests."""

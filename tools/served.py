@@ -1,0 +1,26 @@
+"""The app on a free port of loopback with a fresh instance folder, for tools that look at its pages."""
+
+from __future__ import annotations
+
+import tempfile
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import waitress
+from flask import Flask
+
+from companion import create_app
+from companion.db import migrate_database
+
+
+@contextmanager
+def served() -> Iterator[tuple[Flask, str]]:
+    """Yields the app and its address without a slash at the end; gone afterwards, folder and all."""
+    with tempfile.TemporaryDirectory() as folder:
+        app = create_app({"INSTANCE_PATH": folder, "ENVIRON": {}})
+        migrate_database(app)
+        server = waitress.create_server(app, host="127.0.0.1", port=0, threads=12)
+        threading.Thread(target=server.run, daemon=True).start()
+        yield app, f"http://127.0.0.1:{server.effective_port}"
+        server.task_dispatcher.shutdown()
