@@ -23,7 +23,7 @@ from companion.referee.rules import Kind, Rules
 from companion.referee.sheets import KATE, PERU, SHEETS
 from companion.referee.state import GameState, TableMeld
 from companion.referee.table import discard_problems
-from companion.wording import rulebook as book
+from companion.wording import book
 
 NAMES = {0: "Ana", 1: "Bruno", 2: "Zoë"}
 LANGUAGES = ("en", "pt")
@@ -185,6 +185,11 @@ MADE_ELSEWHERE = (
     Problem(Reason.NOTHING_TO_UNDO, "G9.1"),
     Problem(Reason.NOTHING_TO_REDO, "G9.1"),
     Problem(Reason.AMBIGUOUS, "G3.6", {"readings": (RUN, SET)}),
+    Problem(Reason.CARD_FROM_NOWHERE, "P6", {"cards": parse_cards("5S")}, Firmness.TEXT),
+    Problem(Reason.CARD_LEFT_OVER, "P6", {"cards": parse_cards("2S")}, Firmness.TEXT),
+    Problem(Reason.NATURAL_TAKEN, "P6", {"cards": parse_cards("4C"), "meld": SET, "owner": 0}, Firmness.TEXT),
+    Problem(Reason.WILD_TAKEN, "P6", {"cards": parse_cards("2S"), "meld": SET, "owner": 0}, Firmness.TEXT),
+    Problem(Reason.MELD_BROKEN, "P6", {"meld": SET, "number": 1, "owner": 0}, Firmness.TEXT),
     Problem(Reason.BUYS_OWN_DISCARD, "G5.5", {"seat": 0}, Firmness.SILENT, "buy_own_discard"),
 )
 

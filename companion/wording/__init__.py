@@ -3,6 +3,7 @@
 Every function here speaks through gettext in the language of the request. Nothing here decides anything.
 """
 
+from companion.wording.book import RulesPage, RuleText, rulebook, rules_page
 from companion.wording.cards import (
     card_name,
     card_short,
@@ -37,10 +38,11 @@ from companion.wording.table import (
 from companion.wording.text import and_list, isolate, or_list
 
 __all__ = [
-    "MissingFact", "and_list", "buyer_words", "buys_left_words", "card_name", "card_short", "cards_short",
-    "contract_warnings", "contract_words", "event_sentence", "exact_sentence", "firmness_name",
-    "firmness_sentence", "form_codes", "form_error", "isolate", "kind_name", "meld_cards", "meld_phrase",
-    "meld_sentence", "melds_not_entered", "needed_words", "or_list", "play_words", "points_words", "rank_name",
-    "rank_plural", "rule_label", "sentence", "sheet_name", "short_reason", "slot_words", "suit_name",
-    "switch_help", "switch_label", "switch_names", "switch_value", "what_now", "wild_label",
+    "MissingFact", "RuleText", "RulesPage", "and_list", "buyer_words", "buys_left_words", "card_name",
+    "card_short", "cards_short", "contract_warnings", "contract_words", "event_sentence", "exact_sentence",
+    "firmness_name", "firmness_sentence", "form_codes", "form_error", "isolate", "kind_name", "meld_cards",
+    "meld_phrase", "meld_sentence", "melds_not_entered", "needed_words", "or_list", "play_words",
+    "points_words", "rank_name", "rank_plural", "rule_label", "rulebook", "rules_page", "sentence",
+    "sheet_name", "short_reason", "slot_words", "suit_name", "switch_help", "switch_label", "switch_names",
+    "switch_value", "what_now", "wild_label",
 ]  # fmt: skip

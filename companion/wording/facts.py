@@ -65,7 +65,8 @@ class Facts:
     def meld(self) -> str:
         """The meld with its owner where it has one: ``Ana's run 4♠–6♠``."""
         owner = self._problem.facts.get("owner")
-        return meld_phrase(self["meld"], isolate(self._names[owner]) if owner in self._names else None)
+        name = self._names.get(owner) if isinstance(owner, int) else None
+        return meld_phrase(self["meld"], None if name is None else isolate(name))
 
     def is_run(self) -> bool:
         """Whether ``meld`` is a run."""

@@ -239,6 +239,35 @@ def _discard_wild(f: Facts) -> str:
     return _("A wild card may never be discarded, so not the %(card)s either.", card=f.card())
 
 
+# --- rebuilding the table (P6) ---------------------------------------------------------------------------------------
+
+
+def _card_from_nowhere(f: Facts) -> str:
+    return _("Where does this come from? Neither in the hand nor on the table before: %(cards)s.", cards=f.cards())
+
+
+def _card_left_over(f: Facts) -> str:
+    return _("Left over: %(cards)s. What is freed or exchanged must lie in a meld again this turn.", cards=f.cards())
+
+
+def _natural_taken(f: Facts) -> str:
+    return _(
+        "%(cards)s may not be taken from %(meld)s: a natural card leaves a set only in exchange for another of "
+        "its rank.",
+        cards=f.cards(),
+        meld=f.meld(),
+    )
+
+
+def _wild_taken(f: Facts) -> str:
+    return _(
+        "%(cards)s may not leave %(meld)s: a wild is freed only by the card it stands for, or by a card at the "
+        "other end.",
+        cards=f.cards(),
+        meld=f.meld(),
+    )
+
+
 # --- buys ------------------------------------------------------------------------------------------------------------
 
 
@@ -333,6 +362,11 @@ _SENTENCES: dict[Reason, Callable[[Facts], str]] = {
     Reason.DISCARD_JOINS_SET: _discard_joins_set,
     Reason.DISCARD_REPLACES: _discard_replaces,
     Reason.DISCARD_WILD: _discard_wild,
+    Reason.CARD_FROM_NOWHERE: _card_from_nowhere,
+    Reason.CARD_LEFT_OVER: _card_left_over,
+    Reason.NATURAL_TAKEN: _natural_taken,
+    Reason.WILD_TAKEN: _wild_taken,
+    Reason.MELD_BROKEN: lambda f: _("This meld must stay on the table: %(meld)s.", meld=f.meld()),
     Reason.NO_BUYS_LEFT: _no_buys_left,
     Reason.NO_BUY_TO_RETURN: lambda f: _("%(name)s has no buy to give back.", name=f.name()),
     Reason.BUY_ALREADY_NOTED: _buy_already_noted,

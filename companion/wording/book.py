@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import groupby
 
 from flask_babel import gettext as _
 from flask_babel import ngettext
@@ -11,12 +12,14 @@ from flask_babel import ngettext
 from companion.referee.cards import Rank
 from companion.referee.reasons import Firmness
 from companion.referee.rules import Rules
+from companion.referee.sheets import SHEETS
 from companion.wording.cards import contract_words, rank_plural
 from companion.wording.other_games import FAMILY, PERU
+from companion.wording.reasons import firmness_name
 from companion.wording.rules_of_gripe import GRIPE
 from companion.wording.rules_of_play import PLAY
-from companion.wording.switches import switch_label, switch_value
-from companion.wording.table import contract_warnings
+from companion.wording.switches import sheet_name, switch_label, switch_value
+from companion.wording.table import contract_warnings, needed_words
 from companion.wording.text import N_, and_list
 
 Text = Callable[[Rules], str]
@@ -49,6 +52,11 @@ class RuleText:
     choices: tuple[str, ...] = ()
 
     @property
+    def firmness_words(self) -> str:
+        """How firm the rule is, in words."""
+        return firmness_name(self.firmness)
+
+    @property
     def chapter(self) -> str:
         """The head of the number: ``G6`` of ``G6.2``, ``P`` of ``P6``."""
         return self.number.partition(".")[0] if "." in self.number else self.number[0]
@@ -63,6 +71,60 @@ class HandText:
     needed: int
     buys: int | None
     warnings: tuple[str, ...]
+
+    @property
+    def needed_words(self) -> str:
+        """``12 cards needed``."""
+        return needed_words(self.needed)
+
+    @property
+    def buys_words(self) -> str:
+        """``3 buys``."""
+        return ngettext("%(num)s buy", "%(num)s buys", self.buys or 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """The rules under one heading; ``code`` is its anchor."""
+
+    code: str
+    title: str
+    rules: tuple[RuleText, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SheetName:
+    """A sheet to choose on the general page."""
+
+    code: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class RulesPage:
+    """Everything the rules page shows."""
+
+    code: str
+    sheet: str
+    sheets: tuple[SheetName, ...]
+    hands: tuple[HandText, ...]
+    values: tuple[tuple[str, str], ...]
+    chapters: tuple[Chapter, ...]
+
+
+def rules_page(rules: Rules) -> RulesPage:
+    """The page of the rules as a table with these rules plays them."""
+    return RulesPage(
+        code=rules.sheet,
+        sheet=sheet_name(rules.sheet),
+        sheets=tuple(SheetName(code, sheet_name(code)) for code in SHEETS),
+        hands=hands(rules),
+        values=card_values(rules),
+        chapters=tuple(
+            Chapter(code, chapter_title(code), tuple(found))
+            for code, found in groupby(rulebook(rules), key=lambda rule: rule.chapter)
+        ),
+    )
 
 
 def rulebook(rules: Rules) -> tuple[RuleText, ...]:
