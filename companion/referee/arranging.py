@@ -37,7 +37,7 @@ def wanted_naturals(length: int, rules: Rules) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A meld before its cards: where naturals may lie. A run has one place per cell, in order; a set ``size`` places."""
+    """A meld before its cards: where naturals may lie. A run has one place per cell, in order; a set ``size``."""
 
     kind: Kind
     cells: tuple[int, ...]

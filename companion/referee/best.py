@@ -107,7 +107,7 @@ def _starts(
 
 
 def _least(left: Sequence[Card], lies: Sequence[_Lying], rules: Rules) -> tuple[int, int]:
-    """No end of the turn is better than this: only cards with neither a run of their suit nor a set of their rank stay."""
+    """No turn ends better: at the least the cards stay that have no run of their suit and no set of their rank."""
     ranks = {lying.meld.rank for lying in lies if lying.meld.rank is not None}
     suits = {lying.meld.suit for lying in lies if lying.meld.suit is not None}
     stuck = [c for c in left if c.rank not in ranks and c.suit not in suits and not is_wild_card(c, rules)]

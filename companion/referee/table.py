@@ -20,8 +20,9 @@ End = Literal["low", "high"]
 class Play:
     """One thing a card can do on a meld.
 
-    ``action`` is "add" (to a set), "low" or "high" (a run's end), or "replace"; then ``position`` is where the
-    wild lay, ``freed`` the wild and ``wild_to`` where it goes ("low", "high", "hand" or "table"). ``result`` is the meld after.
+    ``action`` is "add" (to a set), "low" or "high" (a run's end), or "replace"; then ``position`` is where the wild
+    lay, ``freed`` the wild and ``wild_to`` where it goes ("low", "high", "hand" or "table"). ``result`` is the meld
+    after.
     """
 
     action: Literal["add", "low", "high", "replace"]
@@ -152,9 +153,7 @@ def cards_of(rules: Rules) -> tuple[Card, ...]:
     return (*FIFTY_TWO, JOKER) if rules.jokers else FIFTY_TWO
 
 
-def dead_cards(
-    melds: Sequence[TableMeld], player: int | None, rules: Rules
-) -> Mapping[Card, tuple[Problem, ...]]:
+def dead_cards(melds: Sequence[TableMeld], player: int | None, rules: Rules) -> Mapping[Card, tuple[Problem, ...]]:
     """For each card of the decks why it may not be thrown; an empty tuple: it may (G6). In deck order.
 
     The four 2s (and the jokers) share one answer: where a wild lies it stands for no suit of its own.
