@@ -247,6 +247,12 @@ def test_g8_3_one_free_end_is_named_alone(english: None) -> None:
     assert wording.sentence(problem, NAMES).endswith("The 2 would then go to 6♠.")
 
 
+def test_p8_chips_are_for_the_whole_game(english: None) -> None:
+    spent = play(started(PERU), *[do.Buy(1, 1)] * 8)
+    (problem,) = problems(spent, do.Buy(1, 1))
+    assert wording.sentence(problem, NAMES) == "Bruno has no chip left: there were 8 for the whole game."
+
+
 def test_a_player_without_a_name_is_this_player(english: None) -> None:
     assert wording.sentence(Problem(Reason.NOT_DOWN, "G7.1", {"seat": 5})).startswith("this player is not down yet")
 

@@ -34,6 +34,11 @@ class Facts:
         except KeyError:
             raise MissingFact(self._problem.reason, fact) from None
 
+    @property
+    def rule(self) -> str:
+        """The number of the rule that refuses."""
+        return self._problem.rule
+
     def has(self, fact: str) -> bool:
         """Whether the fact is there and not None."""
         return self._problem.facts.get(fact) is not None

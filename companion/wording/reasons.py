@@ -272,6 +272,13 @@ def _wild_taken(f: Facts) -> str:
 
 
 def _no_buys_left(f: Facts) -> str:
+    if f.rule == "P8":
+        return ngettext(
+            "%(name)s has no chip left: there was %(num)s for the whole game.",
+            "%(name)s has no chip left: there were %(num)s for the whole game.",
+            f["limit"],
+            name=f.name(),
+        )
     return ngettext(
         "%(name)s has no buy left: hand %(hand)s allows %(num)s.",
         "%(name)s has no buy left: hand %(hand)s allows %(num)s, and all are used.",
