@@ -13,7 +13,7 @@ from typing import Any
 from companion.referee.best import best_turn
 from companion.referee.cards import Card, MalformedCard, Rank, Suit, parse_card
 from companion.referee.lay_down import can_go_down, fills
-from companion.referee.melds import Meld, is_wild_card, readings, readings_in_order, shape_problems, shape_problems
+from companion.referee.melds import Meld, is_wild_card, readings, readings_in_order, shape_problems
 from companion.referee.rules import BadRules, Kind, Rules
 from companion.referee.sheets import SHEETS
 from companion.referee.state import TableMeld
@@ -210,8 +210,9 @@ def _answer_table(given: Mapping[str, Any], rules: Rules) -> dict[str, Any]:
         on = {str(m.number): [_result(p) for p in plays(card, m.meld, rules)] for m in melds}
         if any(on.values()):
             taken[str(card)] = {number: results for number, results in on.items() if results}
-    dead = [str(card) for card in cards_of(rules) if discard_problems(card, melds, player, rules)]
-    return {"illegal_discards": dead, "plays": taken}
+    dead = [card for card in cards_of(rules) if discard_problems(card, melds, player, rules)]
+    by_rank = sorted(dead, key=lambda card: card.rank)  # within a rank the suits keep their order
+    return {"illegal_discards": [str(card) for card in by_rank], "plays": taken}
 
 
 def _result(play: Play) -> dict[str, Any]:

@@ -49,6 +49,12 @@ class Reason(enum.Enum):
     LAY_OFF_OWN_OFF = "lay_off_own_off"  # own melds may not be laid off on
     AMBIGUOUS = "ambiguous"  # several readings; facts carry them
     NO_SUCH_MELD = "no_such_meld"
+    # rearranging (P6)
+    CARD_FROM_NOWHERE = "card_from_nowhere"  # lies there afterwards, but was neither on the table nor in hand
+    CARD_LEFT_OVER = "card_left_over"  # a freed wild or exchanged natural that is in no meld afterwards
+    NATURAL_TAKEN = "natural_taken"  # a natural taken without exchange
+    WILD_TAKEN = "wild_taken"  # a wild taken without the card it stands for
+    MELD_BROKEN = "meld_broken"  # the meld is gone or became another
     # discards
     DISCARD_EXTENDS = "discard_extends"
     DISCARD_JOINS_SET = "discard_joins_set"
