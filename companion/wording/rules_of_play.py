@@ -79,7 +79,10 @@ def _float(r: Rules) -> str:
 
 def _must_discard(r: Rules) -> str:
     if r.must_discard_to_go_out:
-        return _("Going out takes a discard; playing the very last card is not enough.")
+        return _(
+            "Playing the very last card is not enough to go out. In the how-to version it is: there the hand "
+            "ends with it."
+        )
     return _("At your table getting rid of the last card ends the hand at once; nobody needs a discard for it.")
 
 
@@ -92,9 +95,13 @@ def _stock(r: Rules) -> str:
     return _("If the stock runs out, the hand ends and everybody counts.")
 
 
+def _stays() -> str:
+    return _("At your table a wild stays where it was laid.")
+
+
 def _swap(r: Rules) -> str:
     if r.wild_swap == "off":
-        return _("At your table a wild stays where it was laid.")
+        return _stays()
     if r.freed_wild == "hand":
         return _("Who is down may put the very card a wild stands for in its place, and takes the wild into the hand.")
     if r.freed_wild == "table":
@@ -108,7 +115,15 @@ def _swap(r: Rules) -> str:
     )
 
 
+def _again(r: Rules) -> str:
+    if r.wild_swap == "off":
+        return _stays()
+    return _("A wild that moved stands for the card of its new place, and can be replaced again.")
+
+
 def _free_end(r: Rules) -> str:
+    if r.wild_swap == "off":
+        return _stays()
     if r.freed_wild != "end":
         return _("The freed wild needs no free end of the run.")
     return _(
@@ -118,6 +133,8 @@ def _free_end(r: Rules) -> str:
 
 
 def _freed(r: Rules) -> str:
+    if r.wild_swap == "off":
+        return _stays()
     texts = {
         "end": _("A replaced wild stays in its run."),
         "hand": _("A replaced wild comes to the player's hand, as some cousins of Gripe have it."),
@@ -171,10 +188,7 @@ PLAY = (
     ("G7.4", N_("The last card"), HOWTO, ("must_discard_to_go_out",), _must_discard),
     ("G7.5", N_("No stock left"), SILENT, ("stock_out",), _stock),
     ("G8.1", N_("Replacing"), KATE, (), _swap),
-    (
-        "G8.2", N_("And again"), LOGIC, (),
-        lambda r: _("A wild that moved stands for the card of its new place, and can be replaced again."),
-    ),
+    ("G8.2", N_("And again"), LOGIC, (), _again),
     ("G8.3", N_("Closed ends"), LOGIC, (), _free_end),
     ("G8.4", N_("In sets"), LOGIC, ("wild_swap",), _in_sets),
     ("G8.5", N_("Where the wild goes"), SILENT, ("freed_wild",), _freed),
