@@ -37,7 +37,8 @@ maybe_melds = st.none() | melds
 points = st.dictionaries(numbers, numbers, max_size=8)
 ends = st.sampled_from(["low", "high", None])
 some = st.lists(st.integers(0, 20), max_size=4).map(tuple)
-values = st.none() | st.booleans() | st.integers() | st.text(max_size=9) | st.lists(st.integers(), max_size=3).map(tuple)
+values = st.none() | st.booleans() | st.integers() | st.text(max_size=9)
+values |= st.lists(st.integers(), max_size=3).map(tuple)
 
 
 @st.composite
