@@ -76,8 +76,13 @@ class UTCDateTime(TypeDecorator[datetime]):
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
 
 
+def _render_item(kind: str, item: object, _context: object) -> str | bool:
+    """How a migration writes our own types down: as what they are in the database, so that it stands alone."""
+    return "sa.DateTime(timezone=True)" if kind == "type" and isinstance(item, UTCDateTime) else False
+
+
 db = SQLAlchemy(model_class=Base)
-migrate = Migrate(render_as_batch=True, compare_type=True)
+migrate = Migrate(render_as_batch=True, compare_type=True, render_item=_render_item)
 
 _write_lock = threading.RLock()
 _is_writing: ContextVar[bool] = ContextVar("is_writing", default=False)

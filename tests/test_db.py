@@ -6,6 +6,8 @@ import threading
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
 from sqlalchemy import text
 from sqlalchemy.dialects import postgresql, sqlite
 
@@ -107,6 +109,11 @@ def test_datetimes_keep_their_moment():
 def test_a_datetime_without_a_zone_is_refused():
     with pytest.raises(ValueError, match="without a zone"):
         UTCDateTime().process_bind_param(datetime(2026, 7, 1), sqlite.dialect())
+
+
+def test_the_migrations_make_what_the_models_say(app):
+    with app.app_context(), db.engine.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection, opts={"compare_type": True}), db.metadata) == []
 
 
 def test_migrating_again_changes_nothing(app):
