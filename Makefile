@@ -10,7 +10,7 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3 python3.14 p
 PIP := $(PY) -m pip --disable-pip-version-check --quiet
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run test lint bench lighthouse shots translations lock clean browser
+.PHONY: help run test lint bench lighthouse translations lock clean browser
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -31,9 +31,6 @@ bench: $(VENV)/bench.ok ## the budgets, measured on this machine
 
 lighthouse: $(VENV)/test.ok browser ## Lighthouse on table, scores and referee (needs node)
 	$(PY) -m tools.lighthouse
-
-shots: $(VENV)/test.ok browser ## the screenshots of the README
-	$(PY) -m tools.shots
 
 translations: $(VENV)/test.ok ## extract the texts, update and compile the catalogues
 	$(PY) -m tools.catalogues update
