@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from flask import Flask
+if TYPE_CHECKING:
+    from flask import Flask
 
 __all__ = ["create_app"]
 
@@ -18,6 +19,9 @@ def create_app(test_config: Mapping[str, Any] | None = None) -> Flask:
 
     Raises `companion.config.SetupError` with one clear sentence where the app cannot start.
     """
+    # imported here, so that the referee can be used without Flask
+    from flask import Flask
+
     from companion import cli, config, db, i18n, security, views
     from companion.views import errors
 
