@@ -1,0 +1,25 @@
+// Everything works without this file; it only spares a second tap.
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (form.dataset.sent) {
+    event.preventDefault();
+    return;
+  }
+  if (form.method === "post") form.dataset.sent = "yes";
+});
+
+// A page taken from the browser's back/forward cache may be sent again.
+addEventListener("pageshow", () => {
+  for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
+});
+
+// Taps on a pad write cards into the field it names.
+document.addEventListener("click", (event) => {
+  const key = event.target.closest("[data-card]");
+  const field = key && document.getElementById(key.closest("[data-into]").dataset.into);
+  if (!field) return;
+  event.preventDefault();
+  const typed = field.value.trimEnd();
+  field.value = key.dataset.card === "back" ? typed.replace(/\s*\S+$/, "") : key.dataset.card === "next" ? `${typed}\n` : typed === "" || field.value.endsWith("\n") ? field.value + key.dataset.card : `${typed} ${key.dataset.card}`;
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+});
