@@ -142,6 +142,8 @@ def _silent(reason: Reason, rule: str, switch: str, facts: dict[str, object]) ->
 
 def shape_problems(meld: Meld, rules: Rules) -> tuple[Problem, ...]:
     """Whether the cards are what the meld says at all: one rank, or one suit in sequence (G3.1, G3.2)."""
+    if (fault := _undeclared(meld)) is not None:
+        return (fault,)
     if meld.kind is Kind.SET:
         return _set_shape(meld, rules)
     if meld.low is None or meld.low not in run_lows(len(meld.cards), rules):
@@ -154,6 +156,17 @@ def shape_problems(meld: Meld, rules: Rules) -> tuple[Problem, ...]:
         return (Problem(Reason.UNKNOWN_SUIT, "G3.2", {"meld": meld, "positions": unknown}),)
     facts = {"meld": meld, "positions": wrong, "cards": tuple(meld.cards[i] for i in wrong)}
     return (Problem(Reason.NOT_A_RUN, "G3.2", facts),)
+
+
+def _undeclared(meld: Meld) -> Problem | None:
+    """A set that says no rank, or a run that says no suit, is none, whatever its cards (G3.6)."""
+    facts = {"meld": meld, "positions": tuple(range(len(meld.cards))), "cards": meld.cards}
+    if meld.kind is Kind.SET:
+        plain = meld.rank not in (None, Rank.JOKER) and meld.suit is None and meld.low is None
+        return None if plain else Problem(Reason.NOT_A_SET, "G3.1", facts)
+    if meld.rank is not None:
+        return Problem(Reason.NOT_A_RUN, "G3.2", facts)
+    return Problem(Reason.UNKNOWN_SUIT, "G3.2", facts) if meld.suit is None else None
 
 
 def _set_shape(meld: Meld, rules: Rules) -> tuple[Problem, ...]:

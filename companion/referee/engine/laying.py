@@ -52,7 +52,7 @@ def lay_off_problems(state: GameState, command: commands.LayOff) -> Problems:
     if meld is None:
         return early
     found = early + _own_meld(state, meld, command.seat) + table_copies(state, (command.card,))
-    return found if lay_off_plays(state, command) else found + (_does_not_play(command.card, meld),)
+    return found if lay_off_plays(state, command) else (*found, _does_not_play(command.card, meld))
 
 
 def replace_problems(state: GameState, command: commands.ReplaceWild) -> Problems:
@@ -64,7 +64,7 @@ def replace_problems(state: GameState, command: commands.ReplaceWild) -> Problem
     if replace_plays(state, command):
         return found
     assert state.rules is not None
-    return found + (_not_replaced(command.card, meld, state.rules),)
+    return (*found, _not_replaced(command, meld, state.rules))
 
 
 def _target(state: GameState, hand: int, seat: int, number: int) -> tuple[Problems, TableMeld | None]:
@@ -92,20 +92,22 @@ def _does_not_play(card: Card, meld: TableMeld) -> Problem:
     return problem(Reason.DOES_NOT_PLAY, "G6.2", card=card, meld=meld.meld, owner=meld.owner)
 
 
-def _not_replaced(card: Card, meld: TableMeld, rules: Rules) -> Problem:
+def _not_replaced(command: commands.ReplaceWild, meld: TableMeld, rules: Rules) -> Problem:
+    card = command.card
     if rules.wild_swap == "off":
         return problem(Reason.SWAP_OFF, "G8.4", rests_on="wild_swap", card=card)
-    if _wild_for(card, meld.meld):
+    if _wild_for(command, meld.meld):
         return problem(Reason.NO_FREE_END, "G8.3", firmness=Firmness.LOGIC, card=card, meld=meld.meld, owner=meld.owner)
     rule = "G8.4" if meld.meld.kind is Kind.SET else "G8.1"
     return problem(Reason.NOTHING_TO_REPLACE, rule, card=card, meld=meld.meld, owner=meld.owner)
 
 
-def _wild_for(card: Card, meld: Meld) -> bool:
-    """Whether a wild of the run stands for that very card (G8.1)."""
+def _wild_for(command: commands.ReplaceWild, meld: Meld) -> bool:
+    """Whether a wild of the run, at the place the person meant, stands for that very card (G8.1)."""
     if meld.kind is Kind.SET:
         return False
-    return any(meld.stands_for(place) == card for place in meld.wild_positions())
+    at = (place for place in meld.wild_positions() if command.position in (None, place))
+    return any(meld.stands_for(place) == command.card for place in at)
 
 
 def _only(ways: tuple[Play, ...]) -> Play:
