@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from flask import Blueprint, Flask
 
+from companion.views import rules
+
 # Each module of this folder has one blueprint; listed here, it is served.
-BLUEPRINTS: tuple[Blueprint, ...] = ()
+BLUEPRINTS: tuple[Blueprint, ...] = (rules.bp,)
 
 
 def register(app: Flask) -> None:

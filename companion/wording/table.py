@@ -88,8 +88,10 @@ def melds_not_entered(names: Sequence[str]) -> str:
     )  # fmt: skip
 
 
-def buyer_words(buyer: str | None) -> str:
-    """Who gets a discard that several want (G5.5)."""
+def buyer_words(buyer: str | None, free: bool = False) -> str:
+    """Who gets a discard that several want (G5.2, G5.5); ``free`` where it is the next player's own draw."""
     if buyer is None:
         return _("Nobody can buy it.")
+    if free:
+        return _("%(name)s is next and takes the card for nothing, instead of drawing.", name=isolate(buyer))
     return _("%(name)s gets the card, and the top card of the stock with it.", name=isolate(buyer))

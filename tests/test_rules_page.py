@@ -1,0 +1,31 @@
+"""The rules page: every rule has its anchor, in both languages; an unknown sheet is a plain 404."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from flask.testing import FlaskClient
+
+from companion.referee.sheets import SHEETS
+
+
+@pytest.mark.parametrize(("language", "title"), [("en", "Going out"), ("pt", "Bater")])
+def test_every_number_is_an_anchor(client: FlaskClient, language: str, title: str) -> None:
+    page = client.get("/rules", headers={"Accept-Language": language}).get_data(as_text=True)
+    anchors = re.findall(r'id="(G\d\.\d+a?)"', page)
+    assert len(anchors) == len(set(anchors)) == 47
+    assert title in page
+    assert len(re.findall("<h1", page)) == 1
+
+
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_every_sheet_has_its_page_and_marks_itself(client: FlaskClient, sheet: str) -> None:
+    answer = client.get(f"/rules?sheet={sheet}")
+    assert answer.status_code == 200
+    assert f'sheet={sheet}" aria-current="page"' in answer.get_data(as_text=True)
+
+
+@pytest.mark.parametrize("sheet", ["", "nothing", "<script>", "１"])
+def test_an_unknown_sheet_is_not_found(client: FlaskClient, sheet: str) -> None:
+    assert client.get("/rules", query_string={"sheet": sheet}).status_code == 404
