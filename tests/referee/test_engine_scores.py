@@ -97,7 +97,7 @@ def test_g9_2_unlikely_points_are_asked_once(hand: int, likely: int) -> None:
 @pytest.mark.parametrize(("players", "likely", "pack"), [(4, 290, 920), (7, 315, 1380), (8, 315, 1380)])
 def test_g9_2_no_hand_holds_more_than_the_decks(players: int, likely: int, pack: int) -> None:
     going = night(players)
-    rest = {seat: 5 for seat in range(3, players)}
+    rest = dict.fromkeys(range(3, players), 5)
     left = pack - sum(rest.values())
     full = {1: left - 200, 2: 200, **rest}
     assert going.refused(c.ScoreHand(1, 0, full, sure=True)) == ()
