@@ -27,7 +27,7 @@ sheets = st.sampled_from([KATE, KATE, EHOW, PERU, LIVERPOOL, KATE.replace(extra_
 
 
 @given(randoms, sheets)
-@thorough(60, 1000)
+@thorough(50, 300)
 def test_asking_and_doing_agree(rng: Random, rules) -> None:  # type: ignore[no-untyped-def]
     """No problems means that ``decide`` does it or asks which way; problems are exactly what it refuses with."""
     going = random_night(rng, 40, rules)
@@ -48,7 +48,7 @@ def test_asking_and_doing_agree(rng: Random, rules) -> None:  # type: ignore[no-
 
 
 @given(randoms)
-@thorough(40, 400)
+@thorough(40, 200)
 def test_no_command_ever_raises_before_the_start_or_after_the_end(rng: Random) -> None:
     over = Night([], GameState())
     assert problems(over.state, c.CloseGame())
@@ -60,7 +60,7 @@ def test_no_command_ever_raises_before_the_start_or_after_the_end(rng: Random) -
 
 
 @given(randoms, sheets)
-@thorough(60, 1000)
+@thorough(50, 300)
 def test_states_hold_together(rng: Random, rules) -> None:  # type: ignore[no-untyped-def]
     going = random_night(rng, 0, rules)
     for _ in range(120):
@@ -112,7 +112,7 @@ def check_hand(going: Night, state: GameState) -> None:
 
 
 @given(randoms)
-@thorough(60, 1000)
+@thorough(50, 300)
 def test_undoing_everything_and_redoing_it_is_no_change(rng: Random) -> None:
     going = random_night(rng, 60)
     before, depth = going.state, 0
@@ -127,7 +127,7 @@ def test_undoing_everything_and_redoing_it_is_no_change(rng: Random) -> None:
 
 
 @given(randoms)
-@thorough(60, 1000)
+@thorough(50, 300)
 def test_one_undo_is_the_state_before(rng: Random) -> None:
     going = random_night(rng, 30)
     before, count = going.state, len(going.entries)
@@ -139,7 +139,7 @@ def test_one_undo_is_the_state_before(rng: Random) -> None:
 
 
 @given(randoms, sheets)
-@thorough(40, 600)
+@thorough(40, 200)
 def test_the_record_reads_back_and_replays_to_the_same_state(rng: Random, rules) -> None:  # type: ignore[no-untyped-def]
     going = random_night(rng, 60, rules)
     assert parse_game(format_game(going.entries)) == tuple(going.entries)
@@ -148,7 +148,7 @@ def test_the_record_reads_back_and_replays_to_the_same_state(rng: Random, rules)
 
 
 @given(randoms)
-@thorough(60, 1000)
+@thorough(50, 300)
 def test_effective_against_a_naive_reading(rng: Random) -> None:
     """The oracle keeps a list of lists: the whole record as it would have been at every moment."""
     going = random_night(rng, 60)
@@ -171,7 +171,7 @@ def test_effective_against_a_naive_reading(rng: Random) -> None:
 
 
 @given(randoms)
-@thorough(40, 400)
+@thorough(40, 200)
 def test_a_correction_does_what_its_preview_showed(rng: Random) -> None:
     going = random_night(rng, 60)
     hand = going.state.hand
