@@ -1,0 +1,160 @@
+"""The tables. The record is ``Entry``; ``Game``'s summary, ``Seat`` and ``Score`` are read off it.
+
+Only ``companion.record`` and ``companion.devices`` write here.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import DDL, JSON, CheckConstraint, ForeignKey, ForeignKeyConstraint, String, UniqueConstraint, event
+from sqlalchemy.orm import Mapped, mapped_column
+
+from companion.db import UTCDateTime, db
+
+if TYPE_CHECKING:
+    from companion.db import Base as Model
+else:
+    Model = db.Model
+
+__all__ = ["TRIGGERS", "Device", "Entry", "Game", "House", "Membership", "Person", "Score", "Seat"]
+
+CODE_LENGTH = 32  # of a game's code and its links
+TOKEN_LENGTH = 64  # of a form's token, at most
+
+
+class House(Model):
+    """People and games that belong together; on a home server there is exactly one."""
+
+    __tablename__ = "house"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(String(160), default="")
+
+
+class Person(Model):
+    """Somebody who plays; ``key`` is the same for names that look the same."""
+
+    __tablename__ = "person"
+    __table_args__ = (UniqueConstraint("house_id", "key"),)
+    id: Mapped[int] = mapped_column(primary_key=True)
+    house_id: Mapped[int] = mapped_column(ForeignKey("house.id"))
+    name: Mapped[str] = mapped_column(String(160))
+    key: Mapped[str] = mapped_column(String(160))
+    hidden: Mapped[bool] = mapped_column(default=False)
+    merged_into: Mapped[int | None] = mapped_column(ForeignKey("person.id"))
+
+
+class Device(Model):
+    """A browser, known by the hash of the token in its cookie. ``kind`` is guessed ("iphone", "android" …)."""
+
+    __tablename__ = "device"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    token_hash: Mapped[str] = mapped_column(String(64), unique=True)
+    kind: Mapped[str] = mapped_column(String(20))
+    name: Mapped[str] = mapped_column(String(160), default="")
+    made_at: Mapped[datetime] = mapped_column(UTCDateTime)
+    seen_at: Mapped[datetime] = mapped_column(UTCDateTime)
+
+
+class Game(Model):
+    """One night. ``code`` names it in addresses; ``phase`` and ``hand`` are read off the record for the home list."""
+
+    __tablename__ = "game"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    house_id: Mapped[int] = mapped_column(ForeignKey("house.id"), index=True)
+    code: Mapped[str] = mapped_column(String(CODE_LENGTH), unique=True)
+    token: Mapped[str] = mapped_column(String(TOKEN_LENGTH), unique=True)
+    digest: Mapped[str] = mapped_column(String(64))
+    created_at: Mapped[datetime] = mapped_column(UTCDateTime)
+    changed_at: Mapped[datetime] = mapped_column(UTCDateTime)
+    revision: Mapped[int]
+    phase: Mapped[str] = mapped_column(String(20))
+    hand: Mapped[int | None]
+    keeper_code: Mapped[str | None] = mapped_column(String(CODE_LENGTH), unique=True)
+    watch_code: Mapped[str | None] = mapped_column(String(CODE_LENGTH), unique=True)
+
+
+class Membership(Model):
+    """What a device may do in a game; ``number`` counts the game's devices from 1."""
+
+    __tablename__ = "membership"
+    __table_args__ = (CheckConstraint("role IN ('keeper', 'watch')", name="role"),)
+    game_id: Mapped[int] = mapped_column(ForeignKey("game.id"), primary_key=True)
+    device_id: Mapped[int] = mapped_column(ForeignKey("device.id"), primary_key=True, index=True)
+    role: Mapped[str] = mapped_column(String(10))
+    number: Mapped[int]
+
+
+class Seat(Model):
+    """Who sits where in the record's numbering; the totals are read off the record (``place`` None: left)."""
+
+    __tablename__ = "seat"
+    __table_args__ = (UniqueConstraint("game_id", "person_id"),)
+    game_id: Mapped[int] = mapped_column(ForeignKey("game.id"), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    person_id: Mapped[int] = mapped_column(ForeignKey("person.id"), index=True)
+    carried: Mapped[int] = mapped_column(default=0)
+    total: Mapped[int] = mapped_column(default=0)
+    place: Mapped[int | None]
+
+
+class Entry(Model):
+    """One entry of a game's record. Never changed, never deleted: the database refuses it (``TRIGGERS``).
+
+    ``token`` and ``digest`` (of the command) make a resend land once; further entries of one command have none.
+    """
+
+    __tablename__ = "entry"
+    __table_args__ = (UniqueConstraint("game_id", "token"),)
+    game_id: Mapped[int] = mapped_column(ForeignKey("game.id"), primary_key=True)
+    seq: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    kind: Mapped[str] = mapped_column(String(40))
+    data: Mapped[dict[str, Any]] = mapped_column(JSON)
+    token: Mapped[str | None] = mapped_column(String(TOKEN_LENGTH))
+    digest: Mapped[str | None] = mapped_column(String(64))
+    device_id: Mapped[int | None] = mapped_column(ForeignKey("device.id"))
+    at: Mapped[datetime] = mapped_column(UTCDateTime)
+
+
+class Score(Model):
+    """Points of a seat in a finished hand; no row for who was not dealt in."""
+
+    __tablename__ = "score"
+    __table_args__ = (ForeignKeyConstraint(["game_id", "seat"], ["seat.game_id", "seat.number"]),)
+    game_id: Mapped[int] = mapped_column(primary_key=True)
+    hand: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    seat: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    points: Mapped[int]
+    out: Mapped[bool] = mapped_column(default=False)
+    floated: Mapped[bool] = mapped_column(default=False)
+
+
+_REFUSED = "the record only grows"
+_GAP = "the record has no gaps"
+
+#: What makes the record append-only and gapless, by dialect; the first migration has a copy that stays as it is.
+TRIGGERS: dict[str, tuple[str, ...]] = {
+    "sqlite": (
+        f"CREATE TRIGGER entry_no_update BEFORE UPDATE ON entry BEGIN SELECT RAISE(ABORT, '{_REFUSED}'); END",
+        f"CREATE TRIGGER entry_no_delete BEFORE DELETE ON entry BEGIN SELECT RAISE(ABORT, '{_REFUSED}'); END",
+        "CREATE TRIGGER entry_no_gap BEFORE INSERT ON entry WHEN NEW.seq <> "
+        "(SELECT COALESCE(MAX(seq), 0) + 1 FROM entry WHERE game_id = NEW.game_id) "
+        f"BEGIN SELECT RAISE(ABORT, '{_GAP}'); END",
+    ),
+    "postgresql": (
+        "CREATE FUNCTION entry_refuse() RETURNS trigger LANGUAGE plpgsql AS "
+        f"$$ BEGIN RAISE EXCEPTION '{_REFUSED}'; END $$",
+        "CREATE FUNCTION entry_gapless() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
+        "IF NEW.seq <> (SELECT COALESCE(MAX(seq), 0) + 1 FROM entry WHERE game_id = NEW.game_id) "
+        f"THEN RAISE EXCEPTION '{_GAP}'; END IF; RETURN NEW; END $$",
+        "CREATE TRIGGER entry_no_update BEFORE UPDATE OR DELETE ON entry "
+        "FOR EACH ROW EXECUTE FUNCTION entry_refuse()",
+        "CREATE TRIGGER entry_no_truncate BEFORE TRUNCATE ON entry FOR EACH STATEMENT EXECUTE FUNCTION entry_refuse()",
+        "CREATE TRIGGER entry_no_gap BEFORE INSERT ON entry FOR EACH ROW EXECUTE FUNCTION entry_gapless()",
+    ),
+}
+
+for _dialect, _statements in TRIGGERS.items():
+    for _statement in _statements:
+        event.listen(Entry.__table__, "after_create", DDL(_statement).execute_if(dialect=_dialect))
