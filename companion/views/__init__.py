@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from flask import Blueprint, Flask
 
-from companion.views import rules
+from companion.views import referee, rules
 
 # Each module of this folder has one blueprint; listed here, it is served.
-BLUEPRINTS: tuple[Blueprint, ...] = (rules.bp,)
+BLUEPRINTS: tuple[Blueprint, ...] = (referee.bp, rules.bp)
 
 
 def register(app: Flask) -> None:

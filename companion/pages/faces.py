@@ -1,0 +1,77 @@
+"""Cards and melds as templates draw them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from companion import wording
+from companion.referee.cards import Card, Rank, Suit
+from companion.referee.melds import Meld
+
+_RED = (Suit.HEARTS, Suit.DIAMONDS)
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """One card: what is printed on it, whether red, its full name, and for a wild what it stands for (else None)."""
+
+    code: str
+    printed: str
+    name: str
+    red: bool
+    stands_for: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnMeld:
+    """A meld: its cards low end first, and the whole as a sentence."""
+
+    faces: tuple[Face, ...]
+    sentence: str
+
+
+def face(card: Card) -> Face:
+    """A card by itself."""
+    return Face(str(card), wording.card_short(card), wording.card_name(card), card.suit in _RED)
+
+
+def drawn(meld: Meld) -> DrawnMeld:
+    """A meld with every wild labelled (G3.6)."""
+    return DrawnMeld(tuple(_in_meld(meld, at) for at in range(len(meld.cards))), wording.meld_sentence(meld))
+
+
+def _in_meld(meld: Meld, position: int) -> Face:
+    plain = face(meld.cards[position])
+    if not meld.is_wild_at(position):
+        return plain
+    place = meld.stands_for(position)
+    return Face(
+        plain.code, plain.printed, wording.wild_label(meld, position), place.suit in _RED, wording.card_short(place)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One card of the sheet of 52: whether it is dead, and the words a screen reader says."""
+
+    face: Face
+    dead: bool
+    label: str
+
+
+def pad(dead: Mapping[Card, object], words: Mapping[bool, str]) -> tuple[Key, ...]:
+    """All 52 cards in the order of the sheet: suit by suit from 3 to ace, then the 2s; ``words`` for dead and alive."""
+    return tuple(_key(card, bool(dead.get(card)), words) for card in sheet_order())
+
+
+def sheet_order() -> Iterable[Card]:
+    """3 to ace of every suit, which is two rows of six, then the four 2s."""
+    ranks = [rank for rank in Rank if rank >= Rank.THREE]
+    yield from (Card(rank, suit) for suit in Suit for rank in ranks)
+    yield from (Card(Rank.TWO, suit) for suit in Suit)
+
+
+def _key(card: Card, is_dead: bool, words: Mapping[bool, str]) -> Key:
+    drawn_face = face(card)
+    return Key(drawn_face, is_dead, f"{drawn_face.name}: {words[is_dead]}")

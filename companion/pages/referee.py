@@ -1,0 +1,212 @@
+"""Ask the referee, without any game: what the four pages show. Nothing asked here is kept."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from flask_babel import gettext as _
+from flask_babel import ngettext
+
+from companion import wording
+from companion.pages.faces import DrawnMeld, Face, Key, drawn, face, pad
+from companion.referee.cards import Card, Rank, Suit
+from companion.referee.going_down import can_go_down, cards_away
+from companion.referee.lay_down import FURTHER, fills, lay_down_problems, slot_readings
+from companion.referee.melds import (
+    Meld,
+    is_wild_card,
+    meld_problems,
+    rank_at,
+    readings,
+    readings_in_order,
+    set_readings,
+)
+from companion.referee.reasons import Problem
+from companion.referee.rules import Contract, Kind, Rules
+from companion.referee.state import TableMeld
+from companion.referee.switches import rests_on
+from companion.referee.table import copies_problems, dead_cards, plays
+
+
+class NotAMeld(ValueError):
+    """Cards given as a meld on the table that are none, or several; ``cards`` are those typed, ``found`` the readings."""
+
+    def __init__(self, cards: Sequence[Card], found: Sequence[Meld]) -> None:
+        super().__init__(wording.cards_short(cards))
+        self.cards, self.found = tuple(cards), tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """One reason in words with its rule number and how firm that rule is."""
+
+    sentence: str
+    rule: str
+    firmness: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The answer: ``kind`` "good", "bad" or "doubt" (rests on a switch), a headline, reasons, melds to draw."""
+
+    kind: str
+    title: str
+    reasons: tuple[Why, ...] = ()
+    melds: tuple[DrawnMeld, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DiscardSheet:
+    """The dead-card sheet of typed melds, and the card somebody asked about (if any) with its verdict."""
+
+    keys: tuple[Key, ...]
+    melds: tuple[DrawnMeld, ...]
+    chosen: Face | None = None
+    verdict: Verdict | None = field(default=None)
+
+
+def whys(problems: Sequence[Problem], rules: Rules) -> tuple[Why, ...]:
+    """Problems in words, each once."""
+    found = [
+        Why(wording.sentence(problem), wording.rule_label(problem), wording.firmness_sentence(problem, rules))
+        for problem in problems
+    ]
+    return tuple(dict.fromkeys(found))
+
+
+def _resting(check: Callable[[Rules], Sequence[Problem]], rules: Rules) -> tuple[str, ...]:
+    """What a legal verdict rests on where the written rules are silent, one line a switch."""
+    names = rests_on(lambda other: tuple(check(other)), rules)
+    choices = (f"{wording.switch_label(name)}: {wording.switch_value(name, getattr(rules, name))}" for name in names)
+    return tuple(_("The written rules are silent here; this rests on “%(choice)s”.", choice=choice) for choice in choices)
+
+
+def about_meld(cards: Sequence[Card], rules: Rules) -> Verdict:
+    """Is this a meld, and what is each 2? (G3)"""
+    if impossible := copies_problems(cards, rules):
+        return Verdict("bad", _("These cards cannot be."), whys(impossible, rules))
+    found = readings(cards, rules)
+    if not found:
+        return Verdict("bad", _("No, this is no meld."), whys(_faults(cards, rules), rules))
+    in_order = readings_in_order(cards, rules)
+    notes = _resting(lambda other: () if readings(cards, other) else _faults(cards, other), rules)
+    runs = any(meld.kind is Kind.RUN for meld in found)
+    if runs and not in_order:
+        notes = (_("Not in the order you typed, but the cards can lie like this:"), *notes)
+    title = _("Yes, this is a meld.") if len(found) == 1 else _("Yes, in more than one way. Say which when you lay it.")
+    return Verdict("doubt" if _rests(notes, runs, in_order) else "good", title, (), tuple(map(drawn, found)), notes)
+
+
+def _rests(notes: Sequence[str], runs: bool, in_order: Sequence[Meld]) -> bool:
+    return len(notes) > (runs and not in_order)
+
+
+def _faults(cards: Sequence[Card], rules: Rules) -> list[Problem]:
+    """Why the cards are no meld: every fault as a set, or as a run where the naturals share one suit."""
+    return [problem for meld in guesses(cards, rules)[:1] for problem in meld_problems(meld, rules)]
+
+
+def guesses(cards: Sequence[Card], rules: Rules) -> list[Meld]:
+    """What the cards were probably meant as, the likelier first."""
+    naturals = [card for card in cards if not is_wild_card(card, rules)]
+    rank = Counter(card.rank for card in naturals).most_common(1)[0][0] if naturals else Rank.TWO
+    as_set = Meld.set_of(rank, cards)
+    suits = Counter(card.suit for card in naturals if card.suit)
+    if not suits:
+        return [as_set]
+    suit = suits.most_common(1)[0][0]
+    as_run = _guessed_run(cards, suit, rules)
+    alike = sum(card.rank is rank for card in naturals)
+    return [as_run, as_set] if suits[suit] > alike or (len(set(naturals)) > 1 and suits[suit] == alike) else [as_set, as_run]
+
+
+def _guessed_run(cards: Sequence[Card], suit: Suit, rules: Rules) -> Meld:
+    at = next(i for i, card in enumerate(cards) if card.suit is suit and not is_wild_card(card, rules))
+    return Meld.run_from(suit, rank_at(cards[at].rank, -at) if cards[at].rank - at >= 2 else Rank.TWO, cards)
+
+
+def lying(groups: Sequence[Sequence[Card]], rules: Rules) -> tuple[TableMeld, ...]:
+    """Melds on the table as typed, one group each; raises NotAMeld for cards that are none or could be several."""
+    return tuple(_table_meld(number, cards, rules) for number, cards in enumerate(groups))
+
+
+def _table_meld(number: int, cards: Sequence[Card], rules: Rules) -> TableMeld:
+    found = readings_in_order(cards, rules) + (set_readings(cards, rules) if len(cards) > 2 else ())
+    found = found or readings(cards, rules)
+    if len(found) != 1:
+        raise NotAMeld(cards, found)
+    return TableMeld(number, number, found[0], found[0])
+
+
+def discard_sheet(melds: Sequence[TableMeld], card: Card | None, rules: Rules) -> DiscardSheet:
+    """May I throw it? All 52 cards, and one of them explained (G6)."""
+    dead = dead_cards(melds, None, rules)
+    keys = pad(dead, {True: _("may not be thrown"), False: _("may be thrown")})
+    laid = tuple(drawn(meld.meld) for meld in melds)
+    if card is None:
+        return DiscardSheet(keys, laid)
+    return DiscardSheet(keys, laid, face(card), _about_discard(card, melds, dead[card], rules))
+
+
+def _about_discard(card: Card, melds: Sequence[TableMeld], problems: Sequence[Problem], rules: Rules) -> Verdict:
+    if not problems:
+        return Verdict("good", _("Yes, the %(card)s may be thrown.", card=wording.card_short(card)))
+    ways = [
+        wording.play_words(card, meld.meld, play.action, play.result, play.wild_to)
+        for meld in melds
+        for play in plays(card, meld.meld, rules)
+    ]
+    title = _("No, the %(card)s plays on the table.", card=wording.card_short(card))
+    return Verdict("bad", title, whys(problems, rules), notes=tuple(dict.fromkeys(ways)))
+
+
+def about_contract(groups: Sequence[Sequence[Card]], number: int, rules: Rules) -> Verdict:
+    """Does this fill hand n? (G4)"""
+    contract = rules.contracts[number - 1]
+    everything = [card for group in groups for card in group]
+    if fills(groups, contract, rules) and not copies_problems(everything, rules):
+        check: Callable[[Rules], Sequence[Problem]] = lambda other: _contract_faults(groups, contract, other)  # noqa: E731
+        notes = _resting(check, rules)
+        melds = tuple(drawn(meld) for meld in _melds_for(groups, contract, rules))
+        return Verdict("doubt" if notes else "good", _("Yes, this fills hand %(n)s.", n=number), (), melds, notes)
+    reasons = whys(_contract_faults(groups, contract, rules), rules)
+    return Verdict("bad", _("No, this does not fill hand %(n)s.", n=number), reasons)
+
+
+def _contract_faults(groups: Sequence[Sequence[Card]], contract: Contract, rules: Rules) -> tuple[Problem, ...]:
+    if fills(groups, contract, rules):
+        return copies_problems([card for group in groups for card in group], rules)
+    return lay_down_problems(_melds_for(groups, contract, rules), contract, rules)
+
+
+def _melds_for(groups: Sequence[Sequence[Card]], contract: Contract, rules: Rules) -> list[Meld]:
+    """Each group as the meld it can be for a slot that is still open, else as what it was probably meant."""
+    kinds = [slot.kind for slot in contract.slots]
+    melds = []
+    for cards in groups:
+        options = [m for kind in dict.fromkeys(kinds or FURTHER) for m in slot_readings(cards, FURTHER[kind], rules)]
+        meld = (options or guesses(cards, rules))[0]
+        if meld.kind in kinds:
+            kinds.remove(meld.kind)
+        melds.append(meld)
+    return melds
+
+
+def about_hand(cards: Sequence[Card], number: int, rules: Rules) -> Verdict:
+    """Can these cards go down? With the melds, or how many cards are missing (G4.2)."""
+    contract = rules.contracts[number - 1]
+    if impossible := copies_problems(cards, rules):
+        return Verdict("bad", _("These cards cannot be."), whys(impossible, rules))
+    found = can_go_down(cards, contract, rules)
+    if found is None:
+        return Verdict("bad", _("No, not yet."), notes=(_missing(cards_away(cards, contract, rules)),))
+    left = Counter(cards) - Counter(card for meld in found for card in meld.cards)
+    notes = (_("Left in hand: %(cards)s", cards=wording.cards_short(left.elements())),) if left else ()
+    return Verdict("good", _("Yes, these cards can go down."), (), tuple(map(drawn, found)), notes)
+
+
+def _missing(count: int) -> str:
+    return ngettext("%(num)s well-chosen card is missing.", "%(num)s well-chosen cards are missing.", count)

@@ -1,0 +1,124 @@
+"""Ask the referee, without any game: the four pages."""
+
+from __future__ import annotations
+
+import pytest
+from flask.testing import FlaskClient
+
+QUESTIONS = ("meld", "discard", "contract", "hand")
+
+
+def ask(client: FlaskClient, question: str, status: int = 200, **typed: str) -> str:
+    answer = client.get(f"/referee/{question}", query_string=typed)
+    assert answer.status_code == status
+    return answer.text
+
+
+def test_the_four_questions_are_offered(client: FlaskClient) -> None:
+    page = client.get("/referee").text
+    assert all(f"/referee/{question}" in page for question in QUESTIONS)
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_an_empty_question_gets_no_verdict(client: FlaskClient, question: str) -> None:
+    assert "verdict-title" not in ask(client, question)
+
+
+def test_g3_6_a_2_is_labelled_with_what_it_stands_for(client: FlaskClient) -> None:
+    page = ask(client, "meld", cards="4S 2H 6S")
+    assert "Yes, this is a meld." in page
+    assert "2 as 5♠" in page
+
+
+def test_g2_1_a_run_in_the_wrong_order_is_offered_in_the_right_one(client: FlaskClient) -> None:
+    page = ask(client, "meld", cards="2H 3S 4S 5S")
+    assert "Not in the order you typed" in page
+    assert "2 as 6♠" in page
+
+
+def test_g3_2_king_ace_2_3_is_no_run(client: FlaskClient) -> None:
+    page = ask(client, "meld", cards="KS AS 2D 3S")
+    assert "No, this is no meld." in page
+    assert "#G3.2" in page
+
+
+def test_g1_1_three_of_one_card_are_too_many_for_two_decks(client: FlaskClient) -> None:
+    assert "#G1.1" in ask(client, "meld", cards="8S 8S 8S")
+
+
+def test_g8_1_a_card_that_replaces_a_wild_may_not_be_thrown(client: FlaskClient) -> None:
+    page = ask(client, "discard", groups="4S 2H 6S", card="5S")
+    assert "No, the 5♠ plays on the table." in page
+    assert "#G8.1" in page
+    assert "3♠ or 7♠" in page
+
+
+def test_g6_2_its_neighbour_may_be_thrown(client: FlaskClient) -> None:
+    assert "Yes, the 8♠ may be thrown." in ask(client, "discard", groups="4S 2H 6S", card="8S")
+
+
+def test_the_sheet_has_52_cards_and_marks_the_dead_in_words_too(client: FlaskClient) -> None:
+    page = ask(client, "discard", groups="4S 2H 6S")
+    keys = page.split('aria-label="All 52 cards"')[1].split("</nav>")[0]
+    assert keys.count("<a ") == 52
+    assert keys.count("may not be thrown") == 3 + 4  # 3♠ 5♠ 7♠ and the four 2s
+
+
+def test_the_how_to_sheet_has_no_ban(client: FlaskClient) -> None:
+    assert "may be thrown." in ask(client, "discard", groups="4S 2H 6S", card="5S", sheet="ehow")
+
+
+def test_a_meld_that_reads_two_ways_is_asked(client: FlaskClient) -> None:
+    page = ask(client, "discard", 422, groups="3S 2H 2D")
+    assert "several ways" in page
+    assert "3S 2H 2D" in page
+
+
+def test_g4_5_two_sets_of_one_rank_rest_on_the_tables_choice(client: FlaskClient) -> None:
+    groups = "8S 8H 8D\n8C 8C 8H\n9S 9D 9C\n3H 4H 5H 6H 7H"
+    page = ask(client, "contract", groups=groups, hand="9")
+    assert "Yes, this fills hand 9." in page
+    assert "Two sets of one rank" in page
+
+
+def test_g4_1_every_fault_of_every_meld_is_named(client: FlaskClient) -> None:
+    page = ask(client, "contract", groups="8S 8H\n8C 8C 9H", hand="2")
+    assert page.count('class="rule-link"') == 3
+    assert "#G4.1" in page
+    assert "#G3.2" in page
+
+
+def test_g4_2_a_hand_that_can_go_down_and_one_that_lacks_two(client: FlaskClient) -> None:
+    assert "Yes, these cards can go down." in ask(client, "hand", cards="8S 8H 8D 8C 8C 8H 9H", hand="1")
+    assert "2 well-chosen cards are missing." in ask(client, "hand", cards="8S 8H 8D 3C 4C", hand="1")
+
+
+@pytest.mark.parametrize(
+    ("question", "typed"),
+    [
+        ("meld", {"cards": "xx"}),
+        ("meld", {"cards": "１０S"}),
+        ("meld", {"cards": "5S " * 300}),
+        ("meld", {"cards": " "}),
+        ("hand", {"cards": "5S", "hand": "99999999999999999999999"}),
+        ("hand", {"cards": "5S", "hand": "-1"}),
+        ("hand", {"cards": "5S", "hand": "٣"}),
+        ("contract", {"groups": "<script>alert(1)</script>", "hand": "1"}),
+        ("contract", {"groups": "5S", "hand": ""}),
+        ("discard", {"groups": "5S 6S 8S"}),
+        ("discard", {"groups": "4S 5S 6S", "card": "9?"}),
+        ("discard", {"groups": "4S 5S 6S", "card": "\x00"}),
+    ],
+)
+def test_what_cannot_be_read_is_explained_beside_its_field(
+    client: FlaskClient, question: str, typed: dict[str, str]
+) -> None:
+    page = ask(client, question, 422, **typed)
+    assert 'class="field-error"' in page
+    assert "<script>alert" not in page
+
+
+def test_in_portuguese(client: FlaskClient) -> None:
+    page = client.get("/referee/meld?cards=4S+2H+6S", headers={"Accept-Language": "pt-BR"}).text
+    assert "Sequência" in page
+    assert "Yes," not in page
