@@ -75,8 +75,7 @@ def test_two_overlapping_runs_of_one_suit_need_each_card_for_itself() -> None:
 
 @pytest.mark.parametrize("low", list(range(3, 12)))
 def test_a_run_may_start_anywhere_up_to_the_one_that_ends_at_the_ace(low: int) -> None:
-    ranks = "3 4 5 6 7 8 9 10 J Q K A".split()[low - 3 : low + 1]
-    assert can("9S 9H 9D " + " ".join(rank + "H" for rank in ranks), 2)
+    assert can("9S 9H 9D " + " ".join(f"{Rank(rank).symbol}H" for rank in range(low, low + 4)), 2)
 
 
 def test_no_run_goes_past_the_ace() -> None:
