@@ -76,7 +76,7 @@ def encode(event: Event) -> tuple[str, dict[str, Any]]:
     >>> encode(events.Bought(hand=3, seat=1))
     ('bought', {'v': 1, 'hand': 3, 'seat': 1})
     """
-    return _NAMES[type(event)], {"v": VERSION, **_writer(type(event))(event)}
+    return _NAMES[type(event)], {"v": VERSION, **_writer_of(event)(event)}
 
 
 def decode(kind: str, data: object) -> Event:
@@ -98,8 +98,13 @@ def decode(kind: str, data: object) -> Event:
 
 def digest(command: Command, *further: str) -> str:
     """A fingerprint of a command (64 hex digits), to tell a resend from another command with the same token."""
-    text = json.dumps([type(command).__name__, _writer(type(command))(command), *further], sort_keys=True)
+    text = json.dumps([type(command).__name__, _writer_of(command)(command), *further], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _writer_of(value: object) -> _Write:
+    hint: Any = type(value)
+    return _writer(hint)
 
 
 # One reader and one writer a type, built once from the fields' annotations.

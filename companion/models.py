@@ -87,13 +87,17 @@ class Membership(Model):
 
 
 class Seat(Model):
-    """Who sits where in the record's numbering; the totals are read off the record (``place`` None: left)."""
+    """Who sits where in the record's numbering; the rest is read off the record.
+
+    ``seated`` is False once a late joiner's arrival was undone, ``place`` None for who left the table.
+    """
 
     __tablename__ = "seat"
     __table_args__ = (UniqueConstraint("game_id", "person_id"),)
     game_id: Mapped[int] = mapped_column(ForeignKey("game.id"), primary_key=True)
     number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     person_id: Mapped[int] = mapped_column(ForeignKey("person.id"), index=True)
+    seated: Mapped[bool] = mapped_column(default=True)
     carried: Mapped[int] = mapped_column(default=0)
     total: Mapped[int] = mapped_column(default=0)
     place: Mapped[int | None]

@@ -1,0 +1,18 @@
+"""The record of every game: the only writer, and the way to read it.
+
+A writer quotes the revision it saw and a token made with its form. A command lands when it is still legal and
+still means what the person saw; the same token lands once. Nothing is changed or deleted: an undo is an entry.
+"""
+
+from __future__ import annotations
+
+from companion.record.lists import GameSummary, KnownPerson, SeatSummary, games_for, known_people, role
+from companion.record.reading import DeviceLabel, EntryView, GameView, entries, load
+from companion.record.results import Accepted, NoSuchGame, Stale, TokenSpent
+from companion.record.writing import after_commit, append, join, new_token, redo, start_game, undo
+
+__all__ = [
+    "Accepted", "DeviceLabel", "EntryView", "GameSummary", "GameView", "KnownPerson", "NoSuchGame", "SeatSummary",
+    "Stale", "TokenSpent", "after_commit", "append", "entries", "games_for", "join", "known_people", "load",
+    "new_token", "redo", "role", "start_game", "undo",
+]  # fmt: skip

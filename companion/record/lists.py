@@ -1,0 +1,109 @@
+"""Lists for the home and new-game pages, and who may do what in a game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from flask import current_app
+from sqlalchemy import func, select
+
+from companion.db import db
+from companion.models import Game, House, Membership, Person, Seat
+from companion.referee.state import Phase
+
+__all__ = ["GameSummary", "KnownPerson", "SeatSummary", "games_for", "home_house", "known_people", "role"]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatSummary:
+    """A player of a game in a list; ``place`` is None for who left."""
+
+    number: int
+    name: str
+    total: int
+    place: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class GameSummary:
+    """A game in a list; ``hand`` is None once the last hand is scored."""
+
+    code: str
+    phase: Phase
+    hand: int | None
+    created_at: datetime
+    changed_at: datetime
+    seats: tuple[SeatSummary, ...]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the night is finished or was closed early."""
+        return self.phase in (Phase.FINISHED, Phase.CLOSED)
+
+
+@dataclass(frozen=True, slots=True)
+class KnownPerson:
+    """Somebody of an earlier night; ``last_played`` is when their last game changed."""
+
+    id: int
+    name: str
+    last_played: datetime
+
+
+def games_for(device: int | None, limit: int = 200) -> tuple[GameSummary, ...]:
+    """The games this device made or joined (with the setting OPEN_HOUSE: all), the last changed first."""
+    columns = (Game.id, Game.code, Game.phase, Game.hand, Game.created_at, Game.changed_at)
+    wanted = select(*columns).where(Game.house_id == home_house())
+    if not current_app.config["OPEN_HOUSE"]:
+        mine = select(Membership.game_id).where(Membership.device_id == device)
+        wanted = wanted.where(Game.id.in_(mine))
+    rows = db.session.execute(wanted.order_by(Game.changed_at.desc(), Game.id.desc()).limit(limit)).all()
+    seats = _seats([row.id for row in rows])
+    return tuple(
+        GameSummary(row.code, Phase(row.phase), row.hand, row.created_at, row.changed_at, tuple(seats[row.id]))
+        for row in rows
+    )
+
+
+def known_people(limit: int = 60) -> tuple[KnownPerson, ...]:
+    """Everybody who played in this house and is not hidden, the last seen first."""
+    last = func.max(Game.changed_at).label("last")
+    found = (
+        select(Person.id, Person.name, last)
+        .join(Seat, Seat.person_id == Person.id)
+        .join(Game, Game.id == Seat.game_id)
+        .where(Person.house_id == home_house(), Person.hidden.is_(False), Person.merged_into.is_(None), Seat.seated)
+        .group_by(Person.id, Person.name)
+        .order_by(last.desc(), Person.name)
+    )
+    return tuple(KnownPerson(*row) for row in db.session.execute(found.limit(limit)))
+
+
+def role(game_id: int, device: int | None) -> str | None:
+    """What a device may do in a game: "keeper" (enter), "watch" (look), or None (it is not there for it).
+
+    On a home server with the setting OPEN_HOUSE everybody may enter.
+    """
+    found = select(Membership.role).where(Membership.game_id == game_id, Membership.device_id == device)
+    given: str | None = db.session.execute(found).scalar_one_or_none()
+    return given or ("keeper" if current_app.config["OPEN_HOUSE"] else None)
+
+
+def home_house() -> int | None:
+    """The id of the one house of a home server; None until its first game."""
+    return db.session.execute(select(House.id).order_by(House.id).limit(1)).scalar_one_or_none()
+
+
+def _seats(games: list[int]) -> dict[int, list[SeatSummary]]:
+    found: dict[int, list[SeatSummary]] = {game: [] for game in games}
+    columns = (Seat.game_id, Seat.number, Person.name, Seat.total, Seat.place)
+    rows = (
+        select(*columns)
+        .join(Person, Person.id == Seat.person_id)
+        .where(Seat.game_id.in_(games), Seat.seated)
+        .order_by(Seat.number)
+    )
+    for row in db.session.execute(rows):
+        found[row.game_id].append(SeatSummary(row.number, row.name, row.total, row.place))
+    return found

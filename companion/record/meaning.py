@@ -1,0 +1,87 @@
+"""Whether a late command still means what the person saw when giving it (law 2).
+
+The referee says whether a command is legal now. Here is the rest: the buy, the meld, the scores that it speaks of
+must be those that lay on the person's screen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from companion.referee import commands
+from companion.referee.commands import Command
+from companion.referee.events import Event, HandDealtAnew, Redone, Undone
+from companion.referee.state import GameState, TableMeld
+
+__all__ = ["has_shifted"]
+
+#: What a command speaks of: it is stale when that differs between the state seen and the state now.
+_Subject = Callable[[GameState, Any], object]
+
+
+def has_shifted(command: Command, seen: GameState, now: GameState, since: Sequence[Event]) -> bool:
+    """Whether a command given in the state ``seen`` means something else now.
+
+    ``since`` are the events in between, with those that undos and redos among them name.
+    """
+    hand = getattr(command, "hand", None)
+    if any(isinstance(event, HandDealtAnew) and event.hand == hand for event in since):
+        return True
+    subject = _SUBJECTS.get(type(command))
+    return subject is not None and subject(seen, command) != subject(now, command)
+
+
+def touched(events: Sequence[Event], since: int) -> list[Event]:
+    """The events after number ``since``, and those that undos and redos among them name."""
+    new = events[since:]
+    return [*new, *(events[event.entry - 1] for event in new if isinstance(event, Undone | Redone))]
+
+
+def _buys(state: GameState, command: commands.Buy) -> object:
+    """A numbered buy speaks for itself."""
+    return command.nth if command.nth is not None else state.buys_used(command.seat)
+
+
+def _meld(state: GameState, number: int) -> TableMeld | None:
+    return state.hand.find(number) if state.hand else None
+
+
+def _laid_on(state: GameState, command: commands.LayOff) -> object:
+    """A natural card has one place in a meld however it grew; a wild stands for another card on a longer run."""
+    meld = _meld(state, command.meld)
+    if meld is None or state.rules is None:
+        return None
+    is_wild = command.card.rank in state.rules.wild_ranks or command.card.suit is None
+    return (meld.owner, meld.base, meld.meld if is_wild else None)
+
+
+def _scores(state: GameState, _command: object) -> object:
+    return (state.scores, state.carried, state.seats)
+
+
+def _own_melds(state: GameState, command: commands.TakeBackGoingDown) -> object:
+    return state.hand.melds_of(command.seat) if state.hand else None
+
+
+def _is_down(state: GameState, command: commands.GoDown) -> object:
+    """Whoever is down already lays further melds: the same form would mean another thing."""
+    return (state.hand.is_down(command.seat), state.hand.melds_of(command.seat)) if state.hand else None
+
+
+_SUBJECTS: dict[type, _Subject] = {
+    commands.Buy: _buys,
+    commands.TakeBackBuy: _buys,
+    commands.GoDown: _is_down,
+    commands.LayOff: _laid_on,
+    commands.ReplaceWild: lambda state, command: _meld(state, command.meld),
+    commands.CorrectMeld: lambda state, command: _meld(state, command.meld),
+    commands.TakeBackGoingDown: _own_melds,
+    commands.CorrectScore: _scores,
+    commands.CloseGame: _scores,
+    commands.DealAnew: lambda state, _: state.hand,
+    commands.JoinSeat: lambda state, command: command.place is not None and state.order,
+    commands.MoveSeats: lambda state, _: state.order,
+    commands.SetDealer: lambda state, _: state.hand.dealer if state.hand else None,
+    commands.OverruleRule: lambda state, command: getattr(state.rules, command.switch, None),
+}

@@ -1,0 +1,95 @@
+"""What is read off the record: the score rows, the seats' totals and the game's line in the home list."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from sqlalchemy import delete, insert, select, tuple_, update
+
+from companion.db import db
+from companion.models import Game, Score, Seat
+from companion.referee.scoring import places, totals
+from companion.referee.state import GameState
+
+__all__ = ["ScoreRow", "SeatRow", "project", "score_rows", "seat_rows", "summary"]
+
+
+class ScoreRow(NamedTuple):
+    """A row of ``Score`` without its game."""
+
+    hand: int
+    seat: int
+    points: int
+    out: bool
+    floated: bool
+
+
+class SeatRow(NamedTuple):
+    """What a row of ``Seat`` reads off the record."""
+
+    number: int
+    seated: bool
+    carried: int
+    total: int
+    place: int | None
+
+
+def score_rows(state: GameState) -> set[ScoreRow]:
+    """The score rows that a state asks for."""
+    return {
+        ScoreRow(score.number, seat, points, seat == score.out, seat in score.floating)
+        for score in state.scores
+        for seat, points in score.points.items()
+    }
+
+
+def seat_rows(state: GameState) -> set[SeatRow]:
+    """The seats that a state asks for, with totals and places (None: left the table)."""
+    summed = totals(state)
+    lowest_wins = state.rules is None or state.rules.lowest_wins
+    placed = places(summed, state.away, lowest_wins=lowest_wins)
+    return {
+        SeatRow(seat, True, state.carried.get(seat, 0), summed.get(seat, 0), placed.get(seat)) for seat in state.seats
+    }
+
+
+def summary(state: GameState) -> dict[str, Any]:
+    """The game's columns for the home list."""
+    return {"phase": state.phase.value, "hand": state.hand.number if state.hand else None}
+
+
+def project(game_id: int, before: GameState, after: GameState) -> None:
+    """Bring the rows from one state to the next, within the transaction that writes the entry."""
+    db.session.execute(update(Game).where(Game.id == game_id).values(**summary(after)))
+    if before.scores is not after.scores:
+        _project_scores(game_id, score_rows(before), score_rows(after))
+    for row in seat_rows(after) - seat_rows(before):
+        _update_seat(game_id, row)
+    for number in set(before.seats) - set(after.seats):
+        _update_seat(game_id, SeatRow(number, False, 0, 0, None))
+
+
+def stored_scores(game_id: int) -> set[ScoreRow]:
+    """The score rows as they are in the database."""
+    columns = (Score.hand, Score.seat, Score.points, Score.out, Score.floated)
+    return {ScoreRow(*row) for row in db.session.execute(select(*columns).where(Score.game_id == game_id))}
+
+
+def stored_seats(game_id: int) -> set[SeatRow]:
+    """The seats that are taken, as they are in the database."""
+    columns = (Seat.number, Seat.seated, Seat.carried, Seat.total, Seat.place)
+    found = select(*columns).where(Seat.game_id == game_id, Seat.seated)
+    return {SeatRow(*row) for row in db.session.execute(found)}
+
+
+def _project_scores(game_id: int, before: set[ScoreRow], after: set[ScoreRow]) -> None:
+    if gone := before - after:
+        keys = [(row.hand, row.seat) for row in gone]
+        db.session.execute(delete(Score).where(Score.game_id == game_id, tuple_(Score.hand, Score.seat).in_(keys)))
+    if new := after - before:
+        db.session.execute(insert(Score), [{"game_id": game_id, **row._asdict()} for row in sorted(new)])
+
+
+def _update_seat(game_id: int, row: SeatRow) -> None:
+    here = (Seat.game_id == game_id) & (Seat.number == row.number)
+    db.session.execute(update(Seat).where(here).values(**row._asdict()))

@@ -1,0 +1,159 @@
+"""Reading a game: its state with names for the pages, and its entries for the history."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from types import MappingProxyType
+
+from sqlalchemy import select
+
+from companion.db import db
+from companion.models import Device, Game, Membership, Person, Seat
+from companion.record import snapshots
+from companion.record.snapshots import Snapshot, Stored
+from companion.referee import history
+from companion.referee.events import Event, Redone, Undone
+from companion.referee.state import GameState
+
+__all__ = ["DeviceLabel", "EntryView", "GameView", "entries", "load"]
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceLabel:
+    """Which phone: its kind ("iphone", "ipad", "android", "computer", "other"), its number in the game (from 1)
+    or None, and the name somebody gave it, or "".
+    """
+
+    id: int
+    kind: str
+    number: int | None
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class EntryView:
+    """An entry with what a page says about it.
+
+    ``target`` is the event an undo or redo names; ``holds`` says whether the entry is in force now (None: an undo
+    or redo, which is never taken back); ``before`` is the state it came into, in the history only.
+    """
+
+    seq: int
+    event: Event
+    at: datetime
+    device: DeviceLabel | None
+    holds: bool | None
+    target: Event | None = None
+    before: GameState | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GameView:
+    """A game as it is committed: ``names`` by seat, of everybody who ever had one; ``undo`` and ``redo`` are the
+    entries that an undo would take back and a redo restore, or None.
+    """
+
+    id: int
+    house_id: int
+    code: str
+    revision: int
+    state: GameState
+    names: Mapping[int, str]
+    undo: EntryView | None
+    redo: EntryView | None
+    created_at: datetime
+
+
+def load(code: str) -> GameView | None:
+    """The game with that code, or None. Reads the committed revision, and replays only what it has not seen."""
+    row = _game(code)
+    if row is None:
+        return None
+    game = snapshots.snapshot(row.id, code, row.revision)
+    undo, redo = history.undo_target(game.events), history.redo_target(game.events)
+    wanted = [game.entries[number - 1] for number in (undo, redo) if number]
+    views = {view.seq: view for view in entry_views(row.id, game, wanted)}
+    return GameView(
+        id=row.id,
+        house_id=row.house_id,
+        code=code,
+        revision=row.revision,
+        state=game.state,
+        names=names(row.id),
+        undo=views.get(undo or 0),
+        redo=views.get(redo or 0),
+        created_at=row.created_at,
+    )
+
+
+def entries(code: str) -> tuple[EntryView, ...] | None:
+    """Every entry of a game in order, each with the state it came into; None where there is no such game."""
+    row = _game(code)
+    if row is None:
+        return None
+    game = snapshots.snapshot(row.id, code, row.revision)
+    return tuple(entry_views(row.id, game, game.entries, befores=_befores(game)))
+
+
+def names(game_id: int) -> Mapping[int, str]:
+    """The names by seat number of a game."""
+    found = select(Seat.number, Person.name).join(Person, Person.id == Seat.person_id).where(Seat.game_id == game_id)
+    return MappingProxyType({row.number: row.name for row in db.session.execute(found.order_by(Seat.number))})
+
+
+def entry_views(
+    game_id: int, game: Snapshot, wanted: Iterable[Stored], befores: Mapping[int, GameState] | None = None
+) -> list[EntryView]:
+    """Views of some entries of a game, in the order given."""
+    wanted = list(wanted)
+    holding = frozenset(history.effective_numbers(game.events))
+    devices = _labels(game_id, {stored.device for stored in wanted if stored.device is not None})
+    return [
+        EntryView(
+            seq=stored.seq,
+            event=stored.event,
+            at=stored.at,
+            device=devices.get(stored.device) if stored.device is not None else None,
+            holds=None if _is_about_another(stored.event) else stored.seq in holding,
+            target=_target(game, stored.event),
+            before=(befores or {}).get(stored.seq),
+        )
+        for stored in wanted
+    ]
+
+
+def _game(code: str) -> Game | None:
+    columns = (Game.id, Game.house_id, Game.revision, Game.created_at)
+    row: Game | None = db.session.execute(select(*columns).where(Game.code == code)).one_or_none()  # type: ignore[assignment]
+    return row
+
+
+def _labels(game_id: int, ids: set[int]) -> dict[int, DeviceLabel]:
+    if not ids:
+        return {}
+    here = (Membership.device_id == Device.id) & (Membership.game_id == game_id)
+    found = select(Device.id, Device.kind, Device.name, Membership.number).outerjoin(Membership, here)
+    rows = db.session.execute(found.where(Device.id.in_(ids)))
+    return {row.id: DeviceLabel(row.id, row.kind, row.number, row.name) for row in rows}
+
+
+def _is_about_another(event: Event) -> bool:
+    return isinstance(event, Undone | Redone)
+
+
+def _target(game: Snapshot, event: Event) -> Event | None:
+    return game.events[event.entry - 1] if isinstance(event, Undone | Redone) else None
+
+
+def _befores(game: Snapshot) -> dict[int, GameState]:
+    """The state each entry came into."""
+    found: dict[int, GameState] = {}
+    steps: list[tuple[int, GameState]] = []
+    state, events = GameState(), list[Event]()
+    for stored in game.entries:
+        found[stored.seq] = state
+        events.append(stored.event)
+        state = snapshots.step(steps, state, events)
+    return found

@@ -1,0 +1,299 @@
+"""The only writer of games: one command, one transaction, once (laws 2–4)."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from flask import current_app
+from sqlalchemy import func, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from companion import codec
+from companion.db import db, writing
+from companion.models import Device, Entry, Game, House, Membership, Person, Seat
+from companion.people import BadNames, NameProblem, NameReason, clean_name, look_alike_key, name_problems
+from companion.record import lists, projecting, snapshots
+from companion.record.meaning import has_shifted, touched
+from companion.record.reading import EntryView, entry_views
+from companion.record.results import Accepted, NoSuchGame, Stale, TokenSpent
+from companion.record.snapshots import Snapshot, Stored
+from companion.referee import history
+from companion.referee.commands import Command, JoinSeat, StartGame
+from companion.referee.engine import IllegalCommand, decide, problems
+from companion.referee.events import Event, Redone, Undone
+from companion.referee.reasons import Firmness, Problem, Reason
+from companion.referee.state import GameState
+
+__all__ = ["after_commit", "append", "join", "new_token", "redo", "start_game", "undo"]
+
+#: Called with the game's id and its new revision once an entry is committed.
+after_commit: list[Callable[[int, int], None]] = []
+
+_Judge = Callable[[int, Snapshot], tuple[Event, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Slip:
+    """What comes with every command: the token (hashed), what it was for, the revision seen, and the device."""
+
+    token: str
+    digest: str
+    seen: int
+    device: int | None
+
+
+def new_token() -> str:
+    """A token for a form: what carries it lands once."""
+    return secrets.token_urlsafe(16)
+
+
+def start_game(command: StartGame, names: Sequence[str], *, token: str, device: int | None = None) -> Accepted:
+    """Start a night; ``names`` in the order of ``command.seats``. The device becomes the game's keeper.
+
+    Raises BadNames, IllegalCommand, and TokenSpent where the form had started another game.
+    """
+    if len(names) != len(command.seats):
+        raise ValueError(f"{len(names)} names for {len(command.seats)} seats")
+    if found := name_problems(names):
+        raise BadNames(found)
+    events = decide(GameState(), command)
+    cleaned = [clean_name(name) for name in names]
+    slip = _Slip(_hashed(token), codec.digest(command, *cleaned), 0, device)
+    try:
+        return _start(slip, command, cleaned, events)
+    except IntegrityError:
+        # Another process made the same game or the same person in between: now it is there to be found.
+        return _start(slip, command, cleaned, events)
+
+
+def append(code: str, command: Command, *, token: str, seen: int, device: int | None = None) -> Accepted:
+    """Let a command land in a game.
+
+    Raises NoSuchGame; IllegalCommand and Ambiguous from the referee; Stale where the game has moved on past
+    ``seen`` and the command is no longer legal, or no longer means the same; TokenSpent.
+    """
+    if isinstance(command, JoinSeat | StartGame):
+        raise TypeError(f"{type(command).__name__} has its own function, which takes the names")
+    slip = _Slip(_hashed(token), codec.digest(command), seen, device)
+    return _land(code, slip, lambda game_id, game: _judge(game_id, game, command, seen))
+
+
+def join(
+    code: str, name: str, place: int | None = None, *, token: str, seen: int, device: int | None = None
+) -> Accepted:
+    """Seat a late joiner (G9.4). Raises BadNames, and all that ``append`` raises."""
+    if found := name_problems([name]):
+        raise BadNames(found)
+    cleaned = clean_name(name)
+    slip = _Slip(_hashed(token), codec.digest(JoinSeat(0, place), cleaned), seen, device)
+
+    def judge(game_id: int, game: Snapshot) -> tuple[Event, ...]:
+        seat, is_new, person = _seat_for(game_id, game, cleaned)
+        events = _judge(game_id, game, JoinSeat(seat, place), seen)
+        if is_new:
+            db.session.execute(insert(Seat).values(game_id=game_id, number=seat, person_id=person))
+        return events
+
+    try:
+        return _land(code, slip, judge)
+    except IntegrityError:  # the same person was made elsewhere in between
+        return _land(code, slip, judge)
+
+
+def undo(code: str, *, entry: int, token: str, seen: int, device: int | None = None) -> Accepted:
+    """Take back entry number ``entry``, which must be the last that holds; else Stale, or IllegalCommand."""
+    slip = _Slip(_hashed(token), f"undo {entry}"[:64], seen, device)
+    return _land(code, slip, lambda game_id, game: (Undone(_aimed(game_id, game, slip, entry, _UNDO)),))
+
+
+def redo(code: str, *, entry: int, token: str, seen: int, device: int | None = None) -> Accepted:
+    """Restore entry number ``entry``, which must be the one undone last; else Stale, or IllegalCommand."""
+    slip = _Slip(_hashed(token), f"redo {entry}"[:64], seen, device)
+    return _land(code, slip, lambda game_id, game: (Redone(_aimed(game_id, game, slip, entry, _REDO)),))
+
+
+_UNDO = (history.undo_target, Reason.NOTHING_TO_UNDO)
+_REDO = (history.redo_target, Reason.NOTHING_TO_REDO)
+
+
+def _aimed(
+    game_id: int, game: Snapshot, slip: _Slip, entry: int, how: tuple[Callable[..., int | None], Reason]
+) -> int:
+    """The entry to undo or redo, where it is the one the person saw."""
+    find, reason = how
+    target = find(game.events)
+    if target is not None and target == entry:
+        return target
+    found = (Problem(reason, "G1.2", firmness=Firmness.LOGIC),) if target is None else ()
+    if found and slip.seen == game.revision:
+        raise IllegalCommand(found)
+    raise Stale(game.revision, _since(game_id, game, slip.seen), found)
+
+
+def _judge(game_id: int, game: Snapshot, command: Command, seen: int) -> tuple[Event, ...]:
+    """The events of a command on the fresh state, if it is legal and meant."""
+    if seen == game.revision:
+        return decide(game.state, command)
+    found = problems(game.state, command)
+    if found or not 0 <= seen < game.revision or _is_other_now(game, command, seen):
+        raise Stale(game.revision, _since(game_id, game, seen), found)
+    return decide(game.state, command)
+
+
+def _is_other_now(game: Snapshot, command: Command, seen: int) -> bool:
+    return has_shifted(command, game.state_at(seen), game.state, touched(game.events, seen))
+
+
+def _since(game_id: int, game: Snapshot, seen: int) -> tuple[EntryView, ...]:
+    """The entries a person has not seen; none where they saw more than there is."""
+    return tuple(entry_views(game_id, game, game.entries[max(seen, 0) :]))
+
+
+def _land(code: str, slip: _Slip, judge: _Judge) -> Accepted:
+    """Judge and write in one transaction; then, and only then, keep the new state and tell who listens."""
+    with writing() as session:
+        # FOR UPDATE: PostgreSQL's row lock does what BEGIN IMMEDIATE does on SQLite, which ignores it.
+        row = session.execute(select(Game.id, Game.revision).where(Game.code == code).with_for_update()).one_or_none()
+        if row is None:
+            raise NoSuchGame(code)
+        game = snapshots.snapshot(row.id, code, row.revision)
+        if (landed := _landed(row.id, game, code, slip)) is not None:
+            return landed
+        new = _stored(game, judge(row.id, game), slip.device)
+        after = game.extended(new)
+        _write(row.id, slip, new)
+        projecting.project(row.id, game.state, after.state)
+        _touch(row.id, slip.device, after.revision)
+    snapshots.cache().put(code, after)
+    _tell(row.id, after.revision)
+    return Accepted(code, after.revision, False, tuple(stored.event for stored in new))
+
+
+def _landed(game_id: int, game: Snapshot, code: str, slip: _Slip) -> Accepted | None:
+    """How the same command landed before, if it did. Raises TokenSpent where the token was for another."""
+    found = select(Entry.seq, Entry.digest).where(Entry.game_id == game_id, Entry.token == slip.token)
+    first = db.session.execute(found).one_or_none()
+    if first is None:
+        return None
+    if first.digest != slip.digest:
+        raise TokenSpent(game.revision, _since(game_id, game, first.seq - 1))
+    later = select(func.min(Entry.seq)).where(
+        Entry.game_id == game_id, Entry.seq > first.seq, Entry.token.is_not(None)
+    )
+    last = (db.session.execute(later).scalar_one() or game.revision + 1) - 1
+    return Accepted(code, last, True, game.events[first.seq - 1 : last])
+
+
+def _stored(game: Snapshot, events: Sequence[Event], device: int | None) -> list[Stored]:
+    now = datetime.now(UTC)
+    return [Stored(number, event, device, now) for number, event in enumerate(events, game.revision + 1)]
+
+
+def _write(game_id: int, slip: _Slip, new: Sequence[Stored]) -> None:
+    """The token goes with the first entry of a command only."""
+    for stored in new:
+        kind, data = codec.encode(stored.event)
+        first = stored is new[0]
+        values: dict[str, Any] = {
+            "game_id": game_id, "seq": stored.seq, "kind": kind, "data": data, "at": stored.at,
+            "device_id": stored.device, "token": slip.token if first else None, "digest": slip.digest if first else None,
+        }  # fmt: skip
+        db.session.execute(insert(Entry).values(**values))
+
+
+def _touch(game_id: int, device: int | None, revision: int) -> None:
+    now = datetime.now(UTC)
+    db.session.execute(update(Game).where(Game.id == game_id).values(revision=revision, changed_at=now))
+    if device is not None:
+        db.session.execute(update(Device).where(Device.id == device).values(seen_at=now))
+        _remember(game_id, device)
+
+
+def _remember(game_id: int, device: int) -> None:
+    """A device that enters something in an open house is one of the game's from now on."""
+    here = select(Membership.number).where(Membership.game_id == game_id)
+    if db.session.execute(here.where(Membership.device_id == device)).one_or_none() is None:
+        number = db.session.execute(select(func.count()).select_from(here.subquery())).scalar_one() + 1
+        db.session.execute(
+            insert(Membership).values(game_id=game_id, device_id=device, role="keeper", number=number)
+        )
+
+
+def _start(slip: _Slip, command: StartGame, names: Sequence[str], events: tuple[Event, ...]) -> Accepted:
+    """Game, people, seats and the first entry in one transaction."""
+    with writing() as session:
+        made = session.execute(
+            select(Game.id, Game.code, Game.digest).where(Game.token == slip.token)
+        ).one_or_none()
+        if made is not None:
+            if made.digest != slip.digest:
+                raise TokenSpent(1, ())
+            return _started_before(made.id, made.code)
+        house = lists.home_house() or session.execute(insert(House).values(name="").returning(House.id)).scalar_one()
+        game = Snapshot()
+        new = _stored(game, events, slip.device)
+        after = game.extended(new)
+        now = new[0].at
+        code = secrets.token_urlsafe(16)
+        values: dict[str, Any] = {
+            "house_id": house, "code": code, "token": slip.token, "digest": slip.digest, "created_at": now,
+            "changed_at": now, "revision": after.revision, **projecting.summary(after.state),
+        }  # fmt: skip
+        game_id = session.execute(insert(Game).values(**values).returning(Game.id)).scalar_one()
+        for number, name in zip(command.seats, names, strict=True):
+            session.execute(insert(Seat).values(game_id=game_id, number=number, person_id=_person(house, name)))
+        _write(game_id, slip, new)
+        projecting.project(game_id, game.state, after.state)
+        _touch(game_id, slip.device, after.revision)
+    snapshots.cache().put(code, after)
+    _tell(game_id, after.revision)
+    return Accepted(code, after.revision, False, events)
+
+
+def _started_before(game_id: int, code: str) -> Accepted:
+    first = snapshots.stored_entries(game_id, 0, 1)
+    return Accepted(code, 1, True, tuple(stored.event for stored in first))
+
+
+def _person(house: int, name: str) -> int:
+    """The id of the person whose name looks like this, made if there is none yet."""
+    key = look_alike_key(name)
+    found = select(Person.id, Person.merged_into).where(Person.house_id == house, Person.key == key)
+    row = db.session.execute(found).one_or_none()
+    if row is not None:
+        return int(row.merged_into or row.id)
+    made = insert(Person).values(house_id=house, name=name, key=key).returning(Person.id)
+    return int(db.session.execute(made).scalar_one())
+
+
+def _seat_for(game_id: int, game: Snapshot, name: str) -> tuple[int, bool, int]:
+    """The seat number for a joiner, whether it is new, and the person.
+
+    A number is never given to somebody else, not even when the arrival was undone: the history names both.
+    """
+    house = db.session.execute(select(Game.house_id).where(Game.id == game_id)).scalar_one()
+    person = _person(house, name)
+    seats = db.session.execute(select(Seat.number, Seat.person_id).where(Seat.game_id == game_id)).all()
+    own = next((row.number for row in seats if row.person_id == person), None)
+    if own in game.state.seats:
+        facts = {"name": name, "other": own, "other_name": name}
+        raise BadNames((NameProblem(NameReason.LOOKS_THE_SAME, 0, facts),))
+    return (own, False, person) if own is not None else (max(row.number for row in seats) + 1, True, person)
+
+
+def _hashed(token: str) -> str:
+    """A client may send anything as its token; none at all is a command of its own."""
+    return hashlib.sha256((token or new_token()).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _tell(game_id: int, revision: int) -> None:
+    for callback in after_commit:
+        try:
+            callback(game_id, revision)
+        except Exception:  # the entry is committed: whoever listens may fail, the writer may not
+            current_app.logger.exception("told of game %s at revision %s", game_id, revision)
