@@ -36,6 +36,19 @@ def test_g2_1_a_run_in_the_wrong_order_is_offered_in_the_right_one(client: Flask
     assert "2 as 6♠" in page
 
 
+def test_g3_6_the_order_in_which_cards_lie_is_a_declaration(client: FlaskClient) -> None:
+    page = ask(client, "meld", cards="4S 2H 6S 7S 8S 2D")
+    assert "Yes, this is a meld." in page
+    assert "In another order also: Run 3♠–8♠" in page
+
+
+def test_g3_6_one_natural_and_three_2s_are_asked(client: FlaskClient) -> None:
+    page = ask(client, "meld", cards="5S 2H 2D 2C")
+    assert "in more than one way" in page
+    assert "Set of fives" in page
+    assert "Run 5♠–8♠" in page
+
+
 def test_g3_2_king_ace_2_3_is_no_run(client: FlaskClient) -> None:
     page = ask(client, "meld", cards="KS AS 2D 3S")
     assert "No, this is no meld." in page

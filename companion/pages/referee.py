@@ -27,7 +27,7 @@ from companion.referee.reasons import Problem
 from companion.referee.rules import Contract, Kind, Rules
 from companion.referee.state import TableMeld
 from companion.referee.switches import rests_on
-from companion.referee.table import copies_problems, dead_cards, plays
+from companion.referee.table import copies_problems, dead_cards
 
 
 class NotAMeld(ValueError):
@@ -91,17 +91,23 @@ def about_meld(cards: Sequence[Card], rules: Rules) -> Verdict:
     found = readings(cards, rules)
     if not found:
         return Verdict("bad", _("No, this is no meld."), whys(_faults(cards, rules), rules))
+    return _some_meld(cards, found, rules)
+
+
+def _some_meld(cards: Sequence[Card], found: Sequence[Meld], rules: Rules) -> Verdict:
+    """The order in which cards lie is a declaration (G3.6): it comes first, the other readings after it."""
     in_order = readings_in_order(cards, rules)
-    notes = _resting(lambda other: () if readings(cards, other) else _faults(cards, other), rules)
-    runs = any(meld.kind is Kind.RUN for meld in found)
-    if runs and not in_order:
-        notes = (_("Not in the order you typed, but the cards can lie like this:"), *notes)
-    title = _("Yes, this is a meld.") if len(found) == 1 else _("Yes, in more than one way. Say which when you lay it.")
-    return Verdict("doubt" if _rests(notes, runs, in_order) else "good", title, (), tuple(map(drawn, found)), notes)
-
-
-def _rests(notes: Sequence[str], runs: bool, in_order: Sequence[Meld]) -> bool:
-    return len(notes) > (runs and not in_order)
+    sets = [meld for meld in found if meld.kind is Kind.SET]
+    resting = _resting(lambda other: () if readings(cards, other) else _faults(cards, other), rules)
+    kind = "doubt" if resting else "good"
+    if len(in_order) == 1 and not sets:
+        others = [wording.meld_sentence(meld) for meld in found if meld.low is not in_order[0].low]
+        more = (_("In another order also: %(melds)s", melds="; ".join(others)),) if others else ()
+        return Verdict(kind, _("Yes, this is a meld."), (), (drawn(in_order[0]),), resting + more)
+    melds = tuple(drawn(meld) for meld in (*sets, *(in_order or (m for m in found if m.kind is Kind.RUN))))
+    order = () if in_order or sets == found else (_("Not in the order you typed, but the cards can lie like this:"),)
+    title = _("Yes, this is a meld.") if len(melds) == 1 else _("Yes, in more than one way. Say which when you lay it.")
+    return Verdict(kind, title, (), melds, resting + order)
 
 
 def _faults(cards: Sequence[Card], rules: Rules) -> list[Problem]:
@@ -148,19 +154,14 @@ def discard_sheet(melds: Sequence[TableMeld], card: Card | None, rules: Rules) -
     laid = tuple(drawn(meld.meld) for meld in melds)
     if card is None:
         return DiscardSheet(keys, laid)
-    return DiscardSheet(keys, laid, face(card), _about_discard(card, melds, dead[card], rules))
+    return DiscardSheet(keys, laid, face(card), _about_discard(card, dead[card], rules))
 
 
-def _about_discard(card: Card, melds: Sequence[TableMeld], problems: Sequence[Problem], rules: Rules) -> Verdict:
+def _about_discard(card: Card, problems: Sequence[Problem], rules: Rules) -> Verdict:
     if not problems:
         return Verdict("good", _("Yes, the %(card)s may be thrown.", card=wording.card_short(card)))
-    ways = [
-        wording.play_words(card, meld.meld, play.action, play.result, play.wild_to)
-        for meld in melds
-        for play in plays(card, meld.meld, rules)
-    ]
     title = _("No, the %(card)s plays on the table.", card=wording.card_short(card))
-    return Verdict("bad", title, whys(problems, rules), notes=tuple(dict.fromkeys(ways)))
+    return Verdict("bad", title, whys(problems, rules))
 
 
 def about_contract(groups: Sequence[Sequence[Card]], number: int, rules: Rules) -> Verdict:
