@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import click
 from flask import Flask
 
-from companion import create_app
+from companion import create_app, maintenance
 from companion.config import SetupError
 from companion.db import migrate_database
 
@@ -38,6 +38,9 @@ def ready_app(settings: Mapping[str, object] | None = None) -> Flask:
     app = create_app(settings)
     migrate_database(app)
     return app
+
+
+maintenance.register(companion, ready_app)
 
 
 def init_app(app: Flask) -> None:

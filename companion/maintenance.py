@@ -1,0 +1,160 @@
+"""Looking after the database: does every record replay, do the scores agree, a copy while the app runs."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+from flask import Flask
+from sqlalchemy import func, select
+
+from companion import codec
+from companion.config import SetupError
+from companion.db import db, writing
+from companion.models import Entry, Game
+from companion.record import projecting
+from companion.record.projecting import score_rows, seat_rows, stored_scores, stored_seats, summary
+from companion.referee import history
+from companion.referee.events import Event
+from companion.referee.state import GameState
+
+__all__ = ["Finding", "backup", "check", "rebuild_scores", "register"]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something in a game that is not as it should be; ``what`` says it for whoever runs the server."""
+
+    game: str
+    what: str
+
+
+def check() -> list[Finding]:
+    """Replay every game from its record and compare numbers, scores, totals and the home list's line; changes nothing."""
+    return [finding for game in _games() for finding in _findings(game)]
+
+
+def rebuild_scores() -> list[Finding]:
+    """Write anew what is missing of a game's read-off rows where it has none at all; report every other difference.
+
+    A record that disagrees with scores that stand is reported and never overwrites them (law 6).
+    """
+    for game in _games():
+        state, broken = _replayed(game)
+        if not broken and not stored_scores(game.id) and state.scores:
+            with writing():
+                projecting.project(game.id, GameState(), state)
+    return check()
+
+
+def backup(target: Path) -> None:
+    """Copy the SQLite database to a file, whole and consistent, while the app runs.
+
+    Raises SetupError where the file is there already or cannot be written, or the database is not SQLite.
+    """
+    source = db.engine.url.database
+    if db.engine.dialect.name != "sqlite" or source is None:
+        raise SetupError("This database is not SQLite: use the backup of PostgreSQL, pg_dump.")
+    if target.exists():
+        raise SetupError(f"The file {target} is there already. Name one that is not.")
+    aside = target.with_name(target.name + ".part")
+    try:
+        aside.unlink(missing_ok=True)
+        with closing(sqlite3.connect(source)) as here, closing(sqlite3.connect(aside)) as there:
+            here.backup(there)
+        aside.chmod(0o600)
+        aside.rename(target)
+    except (OSError, sqlite3.Error) as error:
+        raise SetupError(f"The backup {target} can't be written: {error}.") from error
+
+
+def register(group: click.Group, ready_app: Callable[[], Flask]) -> None:
+    """Add the subcommands ``check``, ``rebuild-scores`` and ``backup`` to the app's own command."""
+
+    @group.command("check")
+    def check_command() -> None:
+        """Replay every game and compare it with the scores."""
+        with ready_app().app_context():
+            _report(check())
+
+    @group.command("rebuild-scores")
+    @click.option("--check", "only_check", is_flag=True, help="Only say what differs.")
+    def rebuild_command(only_check: bool) -> None:
+        """Rebuild score rows that are missing from the record; what differs is reported, never overwritten."""
+        with ready_app().app_context():
+            _report(check() if only_check else rebuild_scores())
+
+    @group.command("backup")
+    @click.argument("file", type=click.Path(path_type=Path))
+    def backup_command(file: Path) -> None:
+        """Copy the database to FILE while the app runs."""
+        with ready_app().app_context():
+            backup(file)
+            click.echo(f"{file}: {file.stat().st_size:,} bytes")
+
+
+def _report(findings: list[Finding]) -> None:
+    games, entries = db.session.execute(
+        select(
+            select(func.count()).select_from(Game).scalar_subquery(),
+            select(func.count()).select_from(Entry).scalar_subquery(),
+        )
+    ).one()
+    for finding in findings:
+        click.echo(f"{finding.game}: {finding.what}", err=True)
+    click.echo(f"{games} games, {entries} entries, {len(findings)} findings")
+    if findings:
+        raise SystemExit(1)
+
+
+@dataclass(frozen=True, slots=True)
+class _Game:
+    id: int
+    code: str
+    revision: int
+    summary: dict[str, object]
+
+
+def _games() -> Iterator[_Game]:
+    columns = (Game.id, Game.code, Game.revision, Game.phase, Game.hand)
+    for row in db.session.execute(select(*columns).order_by(Game.id)).all():
+        yield _Game(row.id, row.code, row.revision, {"phase": row.phase, "hand": row.hand})
+
+
+def _replayed(game: _Game) -> tuple[GameState, list[str]]:
+    """The state by the record alone, and what is wrong with the record."""
+    columns = (Entry.seq, Entry.kind, Entry.data)
+    rows = db.session.execute(select(*columns).where(Entry.game_id == game.id).order_by(Entry.seq)).all()
+    wrong = []
+    if [row.seq for row in rows] != list(range(1, game.revision + 1)):
+        wrong.append(f"{len(rows)} entries at revision {game.revision}, or a gap in their numbers")
+    events: list[Event] = []
+    for row in rows:
+        try:
+            events.append(codec.decode(row.kind, row.data))
+        except codec.MalformedEntry as error:
+            return GameState(), [*wrong, f"entry {row.seq} cannot be read: {error}"]
+    replayed = history.replay(events)
+    if replayed.problem is not None:
+        wrong.append(f"entry {replayed.applied + 1} makes no sense: {replayed.problem.reason.value}")
+    return replayed.state, wrong
+
+
+def _findings(game: _Game) -> list[Finding]:
+    state, wrong = _replayed(game)
+    if not wrong:
+        wrong = [
+            f"{name} differ: by the record {sorted(by_record - stored)}, stored {sorted(stored - by_record)}"
+            for name, by_record, stored in (
+                ("scores", score_rows(state), stored_scores(game.id)),
+                ("totals", seat_rows(state), stored_seats(game.id)),
+            )
+            if by_record != stored
+        ]
+        if summary(state) != game.summary:
+            wrong.append(f"the home list says {game.summary}, the record {summary(state)}")
+    return [Finding(game.code, what) for what in wrong]
