@@ -35,7 +35,12 @@ CONTRACTS = {  # P4
 
 
 def may_be_wild(card: str) -> bool:  # P2
-    return card == "JK" or card[:-1] == "2"
+    return card == "JK" or rank_of(card) == "2"
+
+
+def rank_of(card: str) -> str:
+    """The rank; a joker has none, and no jack is hidden in its name."""
+    return "" if card == "JK" else card[:-1]
 
 
 def keeps_limits(kind: str, wilds: list[bool]) -> bool:
@@ -51,7 +56,7 @@ def set_ranks(cards: list[str]) -> list[str]:
 
 
 def is_set_of(rank: str, cards: list[str]) -> bool:
-    natural = [card[:-1] == rank for card in cards]
+    natural = [rank_of(card) == rank for card in cards]
     if len(cards) < 3 or not all(fits or may_be_wild(card) for fits, card in zip(natural, cards, strict=True)):
         return False
     return keeps_limits("set", [not fits for fits in natural])
@@ -161,7 +166,7 @@ def melds_from(hand: tuple[str, ...], kind: str, size: int) -> set[tuple[str, ..
 
 def sets_from(hand: list[str], size: int) -> Iterator[tuple[str, ...]]:
     for rank in RING:
-        usable = [card for card in hand if card[:-1] == rank or may_be_wild(card)]
+        usable = [card for card in hand if rank_of(card) == rank or may_be_wild(card)]
         for number in range(size, len(usable) + 1):
             yield from (meld for meld in itertools.combinations(usable, number) if is_set_of(rank, list(meld)))
 

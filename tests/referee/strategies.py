@@ -152,7 +152,7 @@ def table_melds(draw: st.DrawFn, given_rules: dict[str, Any], suit: str | None =
         return {"kind": "set", "owner": owner, "cards": cards}
     length = draw(st.sampled_from([(3, 4), (3, 6), (4, 9), (10, 12), (12, 12)]))
     of = suit or draw(st.sampled_from(SUITS))
-    cards = draw(run_cards(*length, suit=of, wild_chance=draw(st.sampled_from([2, 4, 12]))))
+    cards = draw(run_cards(*length, suit=of, wild_chance=draw(st.sampled_from([2, 3, 4, 12]))))
     low, cards = legal_run(cards, of, full(given_rules))
     return {"kind": "run", "suit": of, "low": low, "owner": owner, "cards": cards}
 
@@ -303,9 +303,34 @@ def random_hand(draw: st.DrawFn, contract: int) -> list[str]:
 
 
 @st.composite
+def paid_by_length(draw: st.DrawFn, contract: int) -> list[str]:
+    """Runs that only keep "naturals outnumber wilds" when longer than asked: wilds between naturals at both ends."""
+    hand = []
+    for kind, size in oracle.CONTRACTS[contract]:
+        wilds = (size + 1) // 2
+        if kind == "set" or draw(st.integers(0, 3)) == 0:
+            hand += draw(set_cards(size, size, wilds=0) if kind == "set" else run_cards(size, size, wild_chance=9))
+            continue
+        below = (wilds + 1) // 2
+        start, suit = draw(st.integers(0, len(RANKS) - 2 * wilds - 1)), draw(st.sampled_from(SUITS))
+        spots = [rank + suit for rank in RANKS[start : start + 2 * wilds + 1]]
+        hand += (
+            spots[:below]
+            + spots[below + wilds :]
+            + draw(st.lists(st.sampled_from(WILDS), min_size=wilds, max_size=wilds))
+        )
+    return hand + draw(st.lists(st.sampled_from(NATURALS), max_size=2))
+
+
+@st.composite
 def godown_requests(draw: st.DrawFn, most: int = 17) -> dict[str, Any]:
     given_rules = draw(rules())
     contract = draw(contracts)
+    if draw(st.integers(0, 4)) == 0:
+        contract = draw(st.sampled_from([2, 5, 6, 7, 8, 9, 10]))
+        given_rules = {**given_rules, "nat_outnumber": True, "max_wilds": None, "no_adjacent_wilds": False, "decks": 2}
+        hand = within_decks(draw(paid_by_length(contract)), 2)[: most + 1]
+        return request("godown", given_rules, {"hand": draw(st.permutations(hand)), "contract": contract})
     hand = within_decks(draw(hands(contract, most)), full(given_rules)["decks"])
     return request("godown", given_rules, {"hand": draw(st.permutations(hand)), "contract": contract})
 
@@ -314,6 +339,8 @@ def godown_requests(draw: st.DrawFn, most: int = 17) -> dict[str, Any]:
 def best_requests(draw: st.DrawFn, most: int = 12) -> dict[str, Any]:
     """A hand that can often go down, a table in its suits, and cards that nearly play there."""
     given_rules = draw(rules())
+    if draw(st.integers(0, 2)) == 0:
+        given_rules = {**given_rules, "freed_wild": "hand", "swap": True, "max_wilds": None}
     contract = draw(st.sampled_from([1, 1, 2, 2, 3, 4, 5, 6, 7]))
     suit = draw(st.none() | st.sampled_from(SUITS))
     table = draw(st.lists(table_melds(given_rules, suit=suit), min_size=draw(st.integers(0, 2)), max_size=4))
@@ -321,7 +348,7 @@ def best_requests(draw: st.DrawFn, most: int = 12) -> dict[str, Any]:
     hand = draw(make(contract))
     near = [card for meld in table for card in neighbours(meld)]
     if near:
-        hand = draw(st.lists(st.sampled_from(near), max_size=4)) + hand
+        hand = draw(st.lists(st.sampled_from(near), min_size=draw(st.integers(0, 2)), max_size=4)) + hand
     longest = max(most, 2 + sum(size for _, size in oracle.CONTRACTS[contract]))
     hand = few_wilds(within_decks(hand, full(given_rules)["decks"]), 4)[:longest]
     given = {"hand": draw(st.permutations(hand)), "contract": contract, "table": table, "player": draw(player_names)}
