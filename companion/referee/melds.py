@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from functools import lru_cache
+from itertools import combinations, pairwise
 
-from companion.referee.cards import Card, Rank, Suit, format_cards, parse_cards
+from companion.referee.cards import JOKER, Card, Rank, Suit, format_cards, parse_cards
 from companion.referee.reasons import Firmness, Problem, Reason
 from companion.referee.rules import Kind, Rules, Slot
 
@@ -24,7 +25,10 @@ def rank_at(low: Rank, step: int) -> Rank:
     >>> rank_at(Rank.QUEEN, 2), rank_at(Rank.KING, 2)
     (<Rank.ACE: 14>, <Rank.TWO: 2>)
     """
-    return Rank((int(low) - 2 + step) % 13 + 2)
+    return _RANKS[(low - 2 + step) % 13]
+
+
+_RANKS = tuple(rank for rank in Rank if rank is not Rank.JOKER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +73,18 @@ class Meld:
 
     def is_wild_at(self, position: int) -> bool:
         """Whether the card at ``position`` stands for another card (G2.2, P2)."""
-        if self.kind is Kind.SET:
-            return self.cards[position].rank is not self.rank
-        return self.cards[position] != self.stands_for(position)
+        card = self.cards[position]
+        if self.low is None:
+            return card.rank is not self.rank
+        return card.suit is not self.suit or card.rank != (self.low - 2 + position) % 13 + 2
 
     def wild_positions(self) -> tuple[int, ...]:
         """Where the wilds lie, lowest position first."""
-        return tuple(i for i in range(len(self.cards)) if self.is_wild_at(i))
+        if self.low is None:
+            return tuple(i for i, card in enumerate(self.cards) if card.rank is not self.rank)
+        suit, start = self.suit, self.low - 2
+        lies = enumerate(self.cards, start)
+        return tuple([at - start for at, card in lies if card.suit is not suit or card.rank != at % 13 + 2])
 
     def __str__(self) -> str:
         return format_cards(self.cards)
@@ -101,27 +110,31 @@ def is_natural_card(card: Card, rules: Rules) -> bool:
     return rules.natural_twos or card.rank not in rules.wild_ranks
 
 
-def run_lows(length: int, rules: Rules) -> Iterator[Rank]:
+def run_lows(length: int, rules: Rules) -> tuple[Rank, ...]:
     """The ranks a run of ``length`` cards may start at, lowest first (G2.1, P3); none where it is too long."""
-    naturals = [rank for rank in Rank if rank and (rules.natural_twos or rank not in rules.wild_ranks)]
-    if not 0 < length <= len(naturals) + (rules.ace == "both"):
-        return
-    if rules.ace == "corner":
-        yield from naturals if len(naturals) == 13 else ()
-        return
-    bottom = min(naturals)
-    if rules.ace in ("low", "both") and bottom is Rank.TWO:
-        yield Rank.ACE
-    top = Rank.KING if rules.ace == "low" else Rank.ACE
-    yield from (rank for rank in naturals if rank is not Rank.ACE and rank + length - 1 <= top)
-    if length == 1 and rules.ace in ("high",):
-        yield Rank.ACE
+    return _run_lows(length, rules.ace, rules.natural_twos, rules.wild_ranks)
+
+
+@lru_cache(maxsize=1024)
+def _run_lows(length: int, ace: str, natural_twos: bool, wild_ranks: tuple[Rank, ...]) -> tuple[Rank, ...]:
+    naturals = [rank for rank in Rank if rank and (natural_twos or rank not in wild_ranks)]
+    if not 0 < length <= len(naturals) + (ace == "both"):
+        return ()
+    if ace == "corner":
+        return tuple(naturals) if len(naturals) == 13 else ()
+    below = (Rank.ACE,) if ace in ("low", "both") and min(naturals) is Rank.TWO else ()
+    top = Rank.KING if ace == "low" else Rank.ACE
+    alone = (Rank.ACE,) if length == 1 and ace == "high" else ()
+    return (*below, *(rank for rank in naturals if rank is not Rank.ACE and rank + length - 1 <= top), *alone)
 
 
 def wild_limit_problems(meld: Meld, rules: Rules) -> tuple[Problem, ...]:
     """Every wild limit of the table that the meld breaks (G3.3, G3.4, G3.5, P5), wherever it lies."""
     wilds = meld.wild_positions()
     naturals = len(meld.cards) - len(wilds)
+    unlimited = rules.max_wilds is None and not rules.naturals_outnumber and rules.adjacent_wilds == "allowed"
+    if unlimited and naturals >= rules.min_naturals:
+        return ()
     facts = {"meld": meld, "wilds": len(wilds), "naturals": naturals}
     found = []
     if naturals < rules.min_naturals:
@@ -245,13 +258,26 @@ def _runs_at(cards: Sequence[Card], fixed: list[Card], suit: Suit | None, low: R
     places = [Card(rank_at(low, i), suit) for i in range(len(cards))]
     if not set(fixed) <= set(places):
         return
-    wilds = sorted((card for card in cards if is_wild_card(card, rules)), key=str)
-    held = set(wilds) & set(places) if rules.natural_twos else set()
-    for as_itself in [held, set[Card]()] if held else [held]:
-        rest = list((Counter(wilds) - Counter(as_itself)).elements())
-        laid = [place if place in as_itself or place in fixed else rest.pop(0) if rest else None for place in places]
-        if None not in laid:
-            yield Meld.run_from(suit, low, [card for card in laid if card])
+    wilds = [card for card in cards if is_wild_card(card, rules)]
+    jokers = [card for card in wilds if card.rank is Rank.JOKER]
+    twos = sorted((card for card in wilds if card.rank is not Rank.JOKER), key=str)
+    open_places = [i for i, place in enumerate(places) if place not in fixed]
+    for at in combinations(open_places, len(jokers)):
+        for order in _orders(twos, [places[i] for i in open_places if i not in at], rules):
+            rest = iter(order)
+            laid = [JOKER if i in at else place if i not in open_places else next(rest) for i, place in enumerate(places)]
+            yield Meld.run_from(suit, low, laid)
+
+
+def _orders(twos: list[Card], places: list[Card], rules: Rules) -> Iterator[list[Card]]:
+    """The 2s in these places: where one could lie as itself it does, and in a second way another 2 lies there (P2)."""
+    at = next((i for i, place in enumerate(places) if place in twos), None)
+    if at is None or not rules.natural_twos:
+        yield twos
+        return
+    for first in (places[at], *[two for two in twos if two != places[at]][:1]):
+        rest = list((Counter(twos) - Counter([first])).elements())
+        yield [*rest[:at], first, *rest[at:]]
 
 
 def readings(cards: Sequence[Card], rules: Rules) -> tuple[Meld, ...]:
