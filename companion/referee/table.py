@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from companion.referee.cards import FIFTY_TWO, JOKER, Card
+from companion.referee.cards import FIFTY_TWO, JOKER, Card, Rank, Suit
 from companion.referee.melds import Meld, is_natural_card, is_wild_card, rank_at, run_lows, wild_limit_problems
 from companion.referee.reasons import Firmness, Problem, Reason
 from companion.referee.rules import Kind, Rules
@@ -39,7 +39,16 @@ def plays(card: Card, meld: Meld, rules: Rules, *, limits: bool | None = None) -
     """
     keep = rules.wild_limit_scope == "always" if limits is None else limits
     options = _on_set(card, meld, rules) if meld.kind is Kind.SET else _on_run(card, meld, rules)
-    return tuple(play for play in options if not keep or not wild_limit_problems(play.result, rules))
+    if not keep or not _limited(meld, rules):
+        return tuple(options)
+    return tuple(play for play in options if not wild_limit_problems(play.result, rules))
+
+
+def _limited(meld: Meld, rules: Rules) -> bool:
+    """Whether a wild limit could be broken by one card more: without limits only a meld short of naturals is."""
+    if rules.max_wilds is not None or rules.naturals_outnumber or rules.adjacent_wilds == "forbidden":
+        return True
+    return len(meld.cards) - len(meld.wild_positions()) < rules.min_naturals
 
 
 def _on_set(card: Card, meld: Meld, rules: Rules) -> list[Play]:
@@ -55,31 +64,33 @@ def _on_set(card: Card, meld: Meld, rules: Rules) -> list[Play]:
 
 def _on_run(card: Card, meld: Meld, rules: Rules) -> list[Play]:
     assert meld.low is not None
-    found = [
-        Play(end, longer)
-        for end in ("low", "high")
-        if (longer := extended(meld, card, end, rules)) is not None
-        and (is_wild_card(card, rules) or not longer.is_wild_at(0 if end == "low" else -1 % len(longer.cards)))
-    ]
+    wild, found = is_wild_card(card, rules), []
+    if wild or card == Card(rank_at(meld.low, -1), meld.suit):
+        found += _at_end(card, meld, "low", rules)
+    if wild or card == meld.stands_for(len(meld.cards)):
+        found += _at_end(card, meld, "high", rules)
     return found + _replacements(card, meld, rules)
+
+
+def _at_end(card: Card, meld: Meld, end: End, rules: Rules) -> list[Play]:
+    longer = extended(meld, card, end, rules)
+    return [] if longer is None else [Play(end, longer)]
 
 
 def extended(meld: Meld, card: Card, end: End, rules: Rules) -> Meld | None:
     """The run with the card at that end, or None where the end is closed (G2.1, G8.3); the card is not checked."""
     assert meld.low is not None
-    low = rank_at(meld.low, -1) if end == "low" and meld.low > 2 else meld.low
-    if end == "low" and low is meld.low:
-        low = rank_at(meld.low, 12)
+    low = meld.low if end == "high" else rank_at(meld.low, -1)
     if low not in run_lows(len(meld.cards) + 1, rules):
         return None
-    if end == "high" and rules.ace == "high" and meld.low + len(meld.cards) > 14:
-        return None
     cards = (card, *meld.cards) if end == "low" else (*meld.cards, card)
-    return Meld(meld.kind, cards, suit=meld.suit, low=low)
+    return Meld(Kind.RUN, cards, None, meld.suit, low)
 
 
 def _replacements(card: Card, meld: Meld, rules: Rules) -> list[Play]:
     if rules.wild_swap == "off" or not is_natural_card(card, rules):
+        return []
+    if card.suit is not meld.suit:
         return []
     at = [i for i in meld.wild_positions() if meld.stands_for(i) == card]
     return [play for position in at for play in _replacing(card, meld, position, rules)]
@@ -134,8 +145,8 @@ def _takes(card: Card, on: TableMeld, player: int | None, rules: Rules) -> Probl
     if not found:
         return None
     first = found[0]
-    ends = tuple(play.action for play in found if play.action in ("low", "high"))
-    to = tuple(play.wild_to for play in found if play.action == "replace")
+    ends = tuple([play.action for play in found if play.action in ("low", "high")])
+    to = tuple([play.wild_to for play in found if play.action == "replace"])
     reason = _DISCARD_REASONS[first.action]
     wild = is_wild_card(card, rules)
     rule = {"replace": "G8.1", "add": "G6.5" if wild else "G6.2"}.get(first.action, "G6.2")
@@ -153,20 +164,47 @@ def cards_of(rules: Rules) -> tuple[Card, ...]:
     return (*FIFTY_TWO, JOKER) if rules.jokers else FIFTY_TWO
 
 
-def dead_cards(melds: Sequence[TableMeld], player: int | None, rules: Rules) -> Mapping[Card, tuple[Problem, ...]]:
+def dead_cards(
+    melds: Sequence[TableMeld], player: int | None, rules: Rules
+) -> Mapping[Card, tuple[Problem, ...]]:
     """For each card of the decks why it may not be thrown; an empty tuple: it may (G6). In deck order.
 
-    The four 2s (and the jokers) share one answer: where a wild lies it stands for no suit of its own.
+    The same as ``discard_problems`` card by card, asked only of the few cards that each meld could take.
     """
-    shared: dict[object, tuple[Problem, ...]] = {}
-    answer = {}
-    for card in cards_of(rules):
-        if is_wild_card(card, rules) and not rules.natural_twos:
-            known = shared.setdefault(card.rank, discard_problems(card, melds, player, rules))
-            answer[card] = tuple(_for_card(problem, card) for problem in known)
-        else:
-            answer[card] = discard_problems(card, melds, player, rules)
-    return answer
+    cards = cards_of(rules)
+    if not rules.wild_discards or not rules.discard_ban:
+        return {card: discard_problems(card, melds, player, rules) for card in cards}
+    found: dict[Card, list[Problem]] = {card: [] for card in cards}
+    wilds = [[card for card in cards if card.rank is rank] for rank in (Rank.JOKER, *rules.wild_ranks)]
+    for on in melds:
+        if counts_for(on, player, rules):
+            for card in _could_take(on.meld, rules):
+                found[card] += filter(None, [_takes(card, on, player, rules)])
+            for alike in wilds:
+                _add_wilds(found, alike, on, player, rules)
+    return {card: tuple(problems) for card, problems in found.items()}
+
+
+def _could_take(meld: Meld, rules: Rules) -> set[Card]:
+    """The cards, none of them wild, that could play on the meld at all."""
+    if meld.rank is not None:
+        cards = {Card(meld.rank, suit) for suit in Suit}
+    else:
+        assert meld.low is not None
+        cards = {Card(rank_at(meld.low, -1), meld.suit), Card(rank_at(meld.low, len(meld.cards)), meld.suit)}
+        cards |= {meld.stands_for(i) for i in meld.wild_positions()}
+    return {card for card in cards if not is_wild_card(card, rules)}
+
+
+def _add_wilds(
+    found: dict[Card, list[Problem]], alike: list[Card], on: TableMeld, player: int | None, rules: Rules
+) -> None:
+    """Wilds of one rank share their answer, unless they may be natural too (P2): then each is asked."""
+    shared = None if rules.natural_twos else alike and _takes(alike[0], on, player, rules)
+    for card in alike:
+        problem = _takes(card, on, player, rules) if rules.natural_twos else shared and _for_card(shared, card)
+        if problem:
+            found[card].append(problem)
 
 
 def _for_card(problem: Problem, card: Card) -> Problem:
