@@ -48,6 +48,8 @@ def _limited(meld: Meld, rules: Rules) -> bool:
     """Whether a wild limit could be broken by one card more: without limits only a meld short of naturals is."""
     if rules.max_wilds is not None or rules.naturals_outnumber or rules.adjacent_wilds == "forbidden":
         return True
+    if rules.min_naturals <= 1 and not meld.is_wild_at(0):
+        return False
     return len(meld.cards) - len(meld.wild_positions()) < rules.min_naturals
 
 
@@ -92,7 +94,8 @@ def _replacements(card: Card, meld: Meld, rules: Rules) -> list[Play]:
         return []
     if card.suit is not meld.suit:
         return []
-    at = [i for i in meld.wild_positions() if meld.stands_for(i) == card]
+    assert meld.low is not None
+    at = [i for i in range((card.rank - meld.low) % 13, len(meld.cards), 13) if meld.is_wild_at(i)]
     return [play for position in at for play in _replacing(card, meld, position, rules)]
 
 
@@ -152,7 +155,7 @@ def _takes(card: Card, on: TableMeld, player: int | None, rules: Rules) -> Probl
     rule = {"replace": "G8.1", "add": "G6.5" if wild else "G6.2"}.get(first.action, "G6.2")
     facts = {
         "card": card, "meld": on.meld, "number": on.number, "owner": on.owner, "wild": wild,
-        "ends": ends, "wild_to": to, "position": first.position, "plays": found,
+        "ends": ends, "wild_to": to, "position": first.position,
     }  # fmt: skip
     if on.owner == player:
         return Problem(reason, "G6.4", facts, Firmness.SILENT, "own_melds_count")
@@ -175,13 +178,14 @@ def dead_cards(
     if not rules.wild_discards or not rules.discard_ban:
         return {card: discard_problems(card, melds, player, rules) for card in cards}
     found: dict[Card, list[Problem]] = {card: [] for card in cards}
-    wilds = [[card for card in cards if card.rank is rank] for rank in (Rank.JOKER, *rules.wild_ranks)]
+    alike = [[card for card in cards if card.rank is rank] for rank in (Rank.JOKER, *rules.wild_ranks)]
+    wilds = [cards_alike for cards_alike in alike if cards_alike]
     for on in melds:
         if counts_for(on, player, rules):
             for card in _could_take(on.meld, rules):
                 found[card] += filter(None, [_takes(card, on, player, rules)])
-            for alike in wilds:
-                _add_wilds(found, alike, on, player, rules)
+            for cards_alike in wilds:
+                _add_wilds(found, cards_alike, on, player, rules)
     return {card: tuple(problems) for card, problems in found.items()}
 
 
@@ -200,7 +204,7 @@ def _add_wilds(
     found: dict[Card, list[Problem]], alike: list[Card], on: TableMeld, player: int | None, rules: Rules
 ) -> None:
     """Wilds of one rank share their answer, unless they may be natural too (P2): then each is asked."""
-    shared = None if rules.natural_twos else alike and _takes(alike[0], on, player, rules)
+    shared = None if rules.natural_twos else _takes(alike[0], on, player, rules)
     for card in alike:
         problem = _takes(card, on, player, rules) if rules.natural_twos else shared and _for_card(shared, card)
         if problem:
