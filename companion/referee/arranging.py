@@ -55,6 +55,10 @@ class Arrangement:
     shapes: Sequence[Shape]
     have: Sequence[int]
     users: dict[int, list[int]] = field(default_factory=dict)
+    counts: list[int] = field(default_factory=list)  # naturals by shape
+
+    def __post_init__(self) -> None:
+        self.counts = [0] * len(self.shapes)
 
     def spare(self, at: int) -> bool:
         """Whether a copy of the cell is in no shape."""
@@ -62,15 +66,15 @@ class Arrangement:
 
     def put(self, at: int, shape: int) -> None:
         """Lay a copy of the cell in the shape."""
-        self.users.setdefault(at, []).append(shape)
+        self.counts[shape] += 1
+        if at in self.users:
+            self.users[at].append(shape)
+        else:
+            self.users[at] = [shape]
 
-    def count(self, shape: int) -> int:
-        """How many naturals lie in the shape."""
-        return sum(holders.count(shape) for holders in self.users.values())
-
-    def counts(self) -> list[list[int]]:
-        """For each shape how many naturals of each of its cells lie in it."""
-        return [[self.users.get(at, []).count(i) for at in shape.cells] for i, shape in enumerate(self.shapes)]
+    def meets_needs(self) -> bool:
+        """Whether every shape has the naturals that the limits ask for."""
+        return all(count >= shape.needs for count, shape in zip(self.counts, self.shapes, strict=True))
 
     def cells_in(self, shape: int) -> list[int | None]:
         """The shape's places low end first: the cell of the natural there, or None for a wild."""
@@ -84,6 +88,11 @@ class Arrangement:
 def arrange(shapes: Sequence[Shape], have: Sequence[int], rules: Rules) -> Arrangement | None:
     """The most naturals in these shapes with every wild limit met, or None where the limits cannot be met."""
     apart = rules.adjacent_wilds == "forbidden"
+    if not apart:
+        found = Arrangement(shapes, have)
+        _complete(found)
+        if found.meets_needs():  # nearly always: no natural has to be moved for a limit
+            return found
     for fixed in _fixed(shapes, list(have), 0) if apart else [()]:
         found = Arrangement(shapes, have)
         for shape, at in fixed:
@@ -125,7 +134,7 @@ def _covers(cells: tuple[int, ...], left: Sequence[int]) -> Iterator[tuple[int, 
 
 def _meet(found: Arrangement, shape: int, fixed: frozenset[tuple[int, int]]) -> bool:
     """Lay naturals in the shape until its limit is met, moving others where they may lie elsewhere."""
-    while found.count(shape) < found.shapes[shape].needs:
+    while found.counts[shape] < found.shapes[shape].needs:
         if not _give(found, shape, set(), fixed):
             return False
     return True
@@ -139,13 +148,15 @@ def _give(found: Arrangement, shape: int, seen: set[int], fixed: frozenset[tuple
             continue
         seen.add(at)
         if found.spare(at):
-            holders.append(shape)
+            found.put(at, shape)
             return True
         for index, other in enumerate(holders):
             if other == shape or (other, at) in fixed:
                 continue
             holders[index] = shape
             if _give(found, other, seen, fixed):
+                found.counts[shape] += 1
+                found.counts[other] -= 1
                 return True
             holders[index] = other
     return False
@@ -161,7 +172,7 @@ def _complete(found: Arrangement) -> None:
     for i, shape in enumerate(found.shapes):
         if shape.kind is Kind.SET:
             for at in shape.cells:
-                while found.count(i) < shape.size and found.spare(at):
+                while found.counts[i] < shape.size and found.spare(at):
                     found.put(at, i)
 
 
@@ -172,6 +183,7 @@ def _move_to_another_suit(found: Arrangement, at: int) -> bool:
             for other in found.shapes[holder].cells:
                 if other != at and found.spare(other):
                     del found.users[at][index]
+                    found.counts[holder] -= 1
                     found.put(other, holder)
                     return True
     return False

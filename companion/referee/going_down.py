@@ -192,34 +192,27 @@ class _Search:
 
     def _twos_suffice(self, found: Arrangement) -> bool:
         """In a set of 2s only jokers are wild (P2)."""
-        open_places = sum(
-            shape.size - sum(placed) for shape, placed in zip(self.shapes, found.counts(), strict=True)
-            if shape.kind is Kind.SET and shape.rank is Rank.TWO
-        )  # fmt: skip
+        sets_of_twos = (at for at, shape in enumerate(self.shapes) if shape.rank is Rank.TWO)
+        open_places = sum(self.shapes[at].size - found.counts[at] for at in sets_of_twos)
         return open_places <= self.jokers
 
     # --- the witness ---
 
     def witness(self, found: Arrangement) -> tuple[Meld, ...]:
         """Real cards in the places of the shapes, in the order of the contract's slots."""
-        pool = list(self.hand)
-        laid = [[_pull(pool, at) for at in found.cells_in(i)] for i in range(len(self.shapes))]
-        wilds = sorted((card for card in pool if is_wild_card(card, self.rules)), key=lambda card: card.rank)
+        pool: dict[int, list[Card]] = {}
+        for card in self.hand:
+            pool.setdefault(cell(card), []).append(card)
+        laid = [[None if at is None else pool[at].pop() for at in found.cells_in(i)] for i in range(len(self.shapes))]
+        left = [card for cards in pool.values() for card in cards if is_wild_card(card, self.rules)]
+        wilds = sorted(left, key=lambda card: card.rank)
         melds: list[Meld | None] = [None] * len(self.shapes)
         order = sorted(range(len(self.shapes)), key=lambda at: self.shapes[at].rank is not Rank.TWO)
         for at in order:
             shape = self.shapes[at]
-            cards = tuple(card if card else wilds.pop(0) for card in laid[at])
+            cards = tuple(card or wilds.pop(0) for card in laid[at])
             melds[self.order[at]] = Meld(shape.kind, cards, shape.rank, shape.suit, shape.low)
         return tuple(meld for meld in melds if meld is not None)
-
-
-def _pull(pool: list[Card], at: int | None) -> Card | None:
-    if at is None:
-        return None
-    card = next(card for card in pool if card.rank is not Rank.JOKER and cell(card) == at)
-    pool.remove(card)
-    return card
 
 
 def _taken(levels: tuple[int, ...], mask: int) -> tuple[int, ...]:
