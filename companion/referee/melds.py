@@ -99,7 +99,12 @@ class MalformedMeld(ValueError):
 
 
 def is_wild_card(card: Card, rules: Rules) -> bool:
-    """Whether the card may stand for another (G2.2, P2)."""
+    """Whether the card may stand for another (G2.2, P2).
+
+    >>> from companion.referee.sheets import KATE
+    >>> [is_wild_card(card, KATE) for card in parse_cards("2S 3S JK")]
+    [True, False, True]
+    """
     return card.rank is Rank.JOKER or card.rank in rules.wild_ranks
 
 
@@ -111,7 +116,12 @@ def is_natural_card(card: Card, rules: Rules) -> bool:
 
 
 def run_lows(length: int, rules: Rules) -> tuple[Rank, ...]:
-    """The ranks a run of ``length`` cards may start at, lowest first (G2.1, P3); none where it is too long."""
+    """The ranks a run of ``length`` cards may start at, lowest first (G2.1, P3); none where it is too long.
+
+    >>> from companion.referee.sheets import KATE
+    >>> [rank.symbol for rank in run_lows(10, KATE)], run_lows(13, KATE)
+    (['3', '4', '5'], ())
+    """
     return _run_lows(length, rules.ace, rules.natural_twos, rules.wild_ranks)
 
 
@@ -214,6 +224,11 @@ def meld_problems(
     """Every fault of one meld at once (G3); with a ``slot`` also its size (G4.1, G4.3).
 
     Away from going down the wild limits are asked only where their scope is "always" (G3.4).
+
+    >>> from companion.referee.cards import parse_cards
+    >>> from companion.referee.sheets import KATE
+    >>> [p.reason.name for p in meld_problems(Meld.set_of(Rank.NINE, parse_cards("9S 8H")), KATE)]
+    ['NOT_A_SET', 'TOO_SHORT']
     """
     size = size_problems(meld, rules, slot or Slot(meld.kind, SET_MINIMUM))[: None if slot else 1]
     if slot is None and len(meld.cards) >= SET_MINIMUM:

@@ -36,6 +36,12 @@ def plays(card: Card, meld: Meld, rules: Rules, *, limits: bool | None = None) -
     """Everything the card can do on the meld now, one step only (G6.2, G6.3, G8).
 
     Results keep the wild limits where their scope is "always"; ``limits`` true or false overrides that.
+
+    >>> from companion.referee.cards import parse_card, parse_cards
+    >>> from companion.referee.sheets import KATE
+    >>> run = Meld.run_from(Suit.SPADES, Rank.FOUR, parse_cards("4S 2H 6S"))
+    >>> [(play.action, play.wild_to, str(play.result)) for play in plays(parse_card("5S"), run, KATE)]
+    [('replace', 'low', '2H 4S 5S 6S'), ('replace', 'high', '4S 5S 6S 2H')]
     """
     keep = rules.wild_limit_scope == "always" if limits is None else limits
     options = _on_set(card, meld, rules) if meld.kind is Kind.SET else _on_run(card, meld, rules)
@@ -129,6 +135,12 @@ def discard_problems(card: Card, melds: Sequence[TableMeld], player: int | None,
     """Why the card may not be thrown, one Problem per meld that would take it (G6.1–G6.5, P7); empty: throw it.
 
     ``player`` None asks for the table as a whole: somebody who owns none of the melds.
+
+    >>> from companion.referee.cards import parse_card, parse_cards
+    >>> from companion.referee.sheets import KATE
+    >>> eights = Meld.set_of(Rank.EIGHT, parse_cards("8S 8H 8D"))
+    >>> [p.reason.name for p in discard_problems(parse_card("8C"), [TableMeld(0, 1, eights, eights)], None, KATE)]
+    ['DISCARD_JOINS_SET']
     """
     if not rules.wild_discards and is_wild_card(card, rules):
         return (Problem(Reason.DISCARD_WILD, "P7", {"card": card}, Firmness.TEXT),)
@@ -173,6 +185,12 @@ def dead_cards(
     """For each card of the decks why it may not be thrown; an empty tuple: it may (G6). In deck order.
 
     The same as ``discard_problems`` card by card, asked only of the few cards that each meld could take.
+
+    >>> from companion.referee.cards import parse_cards
+    >>> from companion.referee.sheets import KATE
+    >>> royal = Meld.run_from(Suit.SPADES, Rank.TEN, parse_cards("10S JS QS KS AS"))
+    >>> [str(card) for card, why in dead_cards([TableMeld(0, 1, royal, royal)], None, KATE).items() if why]
+    ['2S', '9S', '2H', '2D', '2C']
     """
     cards = cards_of(rules)
     if not rules.wild_discards or not rules.discard_ban:
@@ -219,6 +237,13 @@ def dead_hand(hand: Sequence[Card], melds: Sequence[TableMeld], player: int | No
     """The cards that may be thrown from a hand, G6.6 applied where every one of them plays.
 
     The caller asks only for a player who cannot lay off this turn.
+
+    >>> from companion.referee.cards import parse_cards
+    >>> from companion.referee.sheets import KATE
+    >>> eights = Meld.set_of(Rank.EIGHT, parse_cards("8S 8H 8D"))
+    >>> lies = [TableMeld(0, 1, eights, eights)]
+    >>> dead_hand(parse_cards("2S 8C"), lies, 0, KATE), dead_hand(parse_cards("2S 9C"), lies, 0, KATE)
+    ((parse_card('2S'), parse_card('8C')), (parse_card('9C'),))
     """
     alive = tuple(card for card in hand if not discard_problems(card, melds, player, rules))
     if alive or rules.dead_hand == "discard_any":
@@ -232,6 +257,11 @@ def copies_problems(cards: Iterable[Card], rules: Rules) -> tuple[Problem, ...]:
     """A Problem for each exact card there are more of than the decks hold, in deck order (G1.1, P1).
 
     Cards without a suit count against their rank: nine nines are too many for two decks.
+
+    >>> from companion.referee.cards import parse_cards
+    >>> from companion.referee.sheets import KATE
+    >>> [(str(p.facts["card"]), p.facts["count"]) for p in copies_problems(parse_cards("7S 7S 7S 8S 8S"), KATE)]
+    [('7S', 3)]
     """
     counts = Counter(cards)
     found = [
