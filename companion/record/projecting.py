@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import delete, insert, select, tuple_, update
 
 from companion.db import db
-from companion.models import Game, Score, Seat
+from companion.models import Score, Seat
 from companion.referee.scoring import places, totals
 from companion.referee.state import GameState
 
@@ -59,8 +59,7 @@ def summary(state: GameState) -> dict[str, Any]:
 
 
 def project(game_id: int, before: GameState, after: GameState) -> None:
-    """Bring the rows from one state to the next, within the transaction that writes the entry."""
-    db.session.execute(update(Game).where(Game.id == game_id).values(**summary(after)))
+    """Bring scores and seats from one state to the next, within the transaction that writes the entry."""
     if before.scores is not after.scores:
         _project_scores(game_id, score_rows(before), score_rows(after))
     for row in seat_rows(after) - seat_rows(before):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from types import MappingProxyType
@@ -72,9 +72,8 @@ def load(code: str) -> GameView | None:
     if row is None:
         return None
     game = snapshots.snapshot(row.id, code, row.revision)
-    undo, redo = history.undo_target(game.events), history.redo_target(game.events)
-    wanted = [game.entries[number - 1] for number in (undo, redo) if number]
-    views = {view.seq: view for view in entry_views(row.id, game, wanted)}
+    wanted = [game.entries[number - 1] for number in (game.undo, game.redo) if number]
+    views = {view.seq: view for view in entry_views(row.id, game, wanted, {n for n in (game.undo,) if n})}
     return GameView(
         id=row.id,
         house_id=row.house_id,
@@ -82,8 +81,8 @@ def load(code: str) -> GameView | None:
         revision=row.revision,
         state=game.state,
         names=names(row.id),
-        undo=views.get(undo or 0),
-        redo=views.get(redo or 0),
+        undo=views.get(game.undo or 0),
+        redo=views.get(game.redo or 0),
         created_at=row.created_at,
     )
 
@@ -94,7 +93,7 @@ def entries(code: str) -> tuple[EntryView, ...] | None:
     if row is None:
         return None
     game = snapshots.snapshot(row.id, code, row.revision)
-    return tuple(entry_views(row.id, game, game.entries, befores=_befores(game)))
+    return tuple(entry_views(row.id, game, game.entries, holding(game), _befores(game)))
 
 
 def names(game_id: int) -> Mapping[int, str]:
@@ -103,12 +102,19 @@ def names(game_id: int) -> Mapping[int, str]:
     return MappingProxyType({row.number: row.name for row in db.session.execute(found.order_by(Seat.number))})
 
 
+def holding(game: Snapshot) -> frozenset[int]:
+    """The numbers of the entries in force."""
+    return frozenset(history.effective_numbers(game.events))
+
+
 def entry_views(
-    game_id: int, game: Snapshot, wanted: Iterable[Stored], befores: Mapping[int, GameState] | None = None
+    game_id: int,
+    game: Snapshot,
+    wanted: Sequence[Stored],
+    holding: Collection[int],
+    befores: Mapping[int, GameState] | None = None,
 ) -> list[EntryView]:
-    """Views of some entries of a game, in the order given."""
-    wanted = list(wanted)
-    holding = frozenset(history.effective_numbers(game.events))
+    """Views of some entries of a game, in the order given; ``holding`` are the numbers of those in force."""
     devices = _labels(game_id, {stored.device for stored in wanted if stored.device is not None})
     return [
         EntryView(

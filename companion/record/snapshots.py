@@ -41,12 +41,18 @@ class Stored:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """A game after ``revision`` entries; ``steps`` are the states after the last entries that hold, with numbers."""
+    """A game after ``revision`` entries.
+
+    ``steps`` are the states after the last entries that hold, with their numbers; ``undo`` and ``redo`` the numbers
+    of the entries that an undo would take back and a redo restore, or None.
+    """
 
     entries: tuple[Stored, ...] = ()
     events: tuple[Event, ...] = ()
     state: GameState = GameState()
     steps: tuple[tuple[int, GameState], ...] = ()
+    undo: int | None = None
+    redo: int | None = None
 
     @property
     def revision(self) -> int:
@@ -62,7 +68,8 @@ class Snapshot:
             entries.append(stored)
             events.append(stored.event)
             state = step(steps, state, events)
-        return Snapshot(tuple(entries), tuple(events), state, tuple(steps[-STEPS_KEPT:]))
+        undo, redo = history.undo_target(events), history.redo_target(events)
+        return Snapshot(tuple(entries), tuple(events), state, tuple(steps[-STEPS_KEPT:]), undo, redo)
 
     def state_at(self, revision: int) -> GameState:
         """The state as somebody saw it at an earlier revision."""

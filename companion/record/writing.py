@@ -19,10 +19,9 @@ from companion.models import Device, Entry, Game, House, Membership, Person, Sea
 from companion.people import BadNames, NameProblem, NameReason, clean_name, look_alike_key, name_problems
 from companion.record import lists, projecting, snapshots
 from companion.record.meaning import has_shifted, touched
-from companion.record.reading import EntryView, entry_views
+from companion.record.reading import EntryView, entry_views, holding
 from companion.record.results import Accepted, NoSuchGame, Stale, TokenSpent
 from companion.record.snapshots import Snapshot, Stored
-from companion.referee import history
 from companion.referee.commands import Command, JoinSeat, StartGame
 from companion.referee.engine import IllegalCommand, decide, problems
 from companion.referee.events import Event, Redone, Undone
@@ -34,6 +33,7 @@ __all__ = ["after_commit", "append", "join", "new_token", "redo", "start_game", 
 #: Called with the game's id and its new revision once an entry is committed.
 after_commit: list[Callable[[int, int], None]] = []
 
+_How = tuple[Callable[[Snapshot], int | None], Reason]
 _Judge = Callable[[int, Snapshot], tuple[Event, ...]]
 
 
@@ -117,16 +117,14 @@ def redo(code: str, *, entry: int, token: str, seen: int, device: int | None = N
     return _land(code, slip, lambda game_id, game: (Redone(_aimed(game_id, game, slip, entry, _REDO)),))
 
 
-_UNDO = (history.undo_target, Reason.NOTHING_TO_UNDO)
-_REDO = (history.redo_target, Reason.NOTHING_TO_REDO)
+_UNDO: _How = (lambda game: game.undo, Reason.NOTHING_TO_UNDO)
+_REDO: _How = (lambda game: game.redo, Reason.NOTHING_TO_REDO)
 
 
-def _aimed(
-    game_id: int, game: Snapshot, slip: _Slip, entry: int, how: tuple[Callable[..., int | None], Reason]
-) -> int:
+def _aimed(game_id: int, game: Snapshot, slip: _Slip, entry: int, how: _How) -> int:
     """The entry to undo or redo, where it is the one the person saw."""
     find, reason = how
-    target = find(game.events)
+    target = find(game)
     if target is not None and target == entry:
         return target
     found = (Problem(reason, "G1.2", firmness=Firmness.LOGIC),) if target is None else ()
@@ -151,7 +149,7 @@ def _is_other_now(game: Snapshot, command: Command, seen: int) -> bool:
 
 def _since(game_id: int, game: Snapshot, seen: int) -> tuple[EntryView, ...]:
     """The entries a person has not seen; none where they saw more than there is."""
-    return tuple(entry_views(game_id, game, game.entries[max(seen, 0) :]))
+    return tuple(entry_views(game_id, game, game.entries[max(seen, 0) :], holding(game)))
 
 
 def _land(code: str, slip: _Slip, judge: _Judge) -> Accepted:
@@ -168,7 +166,7 @@ def _land(code: str, slip: _Slip, judge: _Judge) -> Accepted:
         after = game.extended(new)
         _write(row.id, slip, new)
         projecting.project(row.id, game.state, after.state)
-        _touch(row.id, slip.device, after.revision)
+        _touch(row.id, slip.device, after)
     snapshots.cache().put(code, after)
     _tell(row.id, after.revision)
     return Accepted(code, after.revision, False, tuple(stored.event for stored in new))
@@ -206,9 +204,10 @@ def _write(game_id: int, slip: _Slip, new: Sequence[Stored]) -> None:
         db.session.execute(insert(Entry).values(**values))
 
 
-def _touch(game_id: int, device: int | None, revision: int) -> None:
-    now = datetime.now(UTC)
-    db.session.execute(update(Game).where(Game.id == game_id).values(revision=revision, changed_at=now))
+def _touch(game_id: int, device: int | None, game: Snapshot) -> None:
+    now = game.entries[-1].at
+    values = {"revision": game.revision, "changed_at": now, **projecting.summary(game.state)}
+    db.session.execute(update(Game).where(Game.id == game_id).values(**values))
     if device is not None:
         db.session.execute(update(Device).where(Device.id == device).values(seen_at=now))
         _remember(game_id, device)
@@ -249,7 +248,7 @@ def _start(slip: _Slip, command: StartGame, names: Sequence[str], events: tuple[
             session.execute(insert(Seat).values(game_id=game_id, number=number, person_id=_person(house, name)))
         _write(game_id, slip, new)
         projecting.project(game_id, game.state, after.state)
-        _touch(game_id, slip.device, after.revision)
+        _touch(game_id, slip.device, after)
     snapshots.cache().put(code, after)
     _tell(game_id, after.revision)
     return Accepted(code, after.revision, False, events)
