@@ -6,8 +6,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from types import MappingProxyType
+from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 
 from companion.db import db
 from companion.models import Device, Game, Membership, Person, Seat
@@ -66,6 +67,21 @@ class GameView:
     created_at: datetime
 
 
+# Every page asks these: SQLAlchemy takes longer to build a statement than SQLite to answer it.
+_GAME = select(Game.id, Game.house_id, Game.revision, Game.created_at).where(Game.code == bindparam("code"))
+_NAMES = (
+    select(Seat.number, Person.name)
+    .join(Person, Person.id == Seat.person_id)
+    .where(Seat.game_id == bindparam("game"))
+    .order_by(Seat.number)
+)
+_DEVICES = (
+    select(Device.id, Device.kind, Device.name, Membership.number)
+    .outerjoin(Membership, (Membership.device_id == Device.id) & (Membership.game_id == bindparam("game")))
+    .where(Device.id.in_(bindparam("ids", expanding=True)))
+)
+
+
 def load(code: str) -> GameView | None:
     """The game with that code, or None. Reads the committed revision, and replays only what it has not seen."""
     row = _game(code)
@@ -98,8 +114,7 @@ def entries(code: str) -> tuple[EntryView, ...] | None:
 
 def names(game_id: int) -> Mapping[int, str]:
     """The names by seat number of a game."""
-    found = select(Seat.number, Person.name).join(Person, Person.id == Seat.person_id).where(Seat.game_id == game_id)
-    return MappingProxyType({row.number: row.name for row in db.session.execute(found.order_by(Seat.number))})
+    return MappingProxyType({row.number: row.name for row in db.session.execute(_NAMES, {"game": game_id})})
 
 
 def holding(game: Snapshot) -> frozenset[int]:
@@ -130,18 +145,14 @@ def entry_views(
     ]
 
 
-def _game(code: str) -> Game | None:
-    columns = (Game.id, Game.house_id, Game.revision, Game.created_at)
-    row: Game | None = db.session.execute(select(*columns).where(Game.code == code)).one_or_none()  # type: ignore[assignment]
-    return row
+def _game(code: str) -> Any:
+    return db.session.execute(_GAME, {"code": code}).one_or_none()
 
 
 def _labels(game_id: int, ids: set[int]) -> dict[int, DeviceLabel]:
     if not ids:
         return {}
-    here = (Membership.device_id == Device.id) & (Membership.game_id == game_id)
-    found = select(Device.id, Device.kind, Device.name, Membership.number).outerjoin(Membership, here)
-    rows = db.session.execute(found.where(Device.id.in_(ids)))
+    rows = db.session.execute(_DEVICES, {"game": game_id, "ids": list(ids)})
     return {row.id: DeviceLabel(row.id, row.kind, row.number, row.name) for row in rows}
 
 

@@ -7,10 +7,10 @@ import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, cast
 
 from flask import current_app
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import Table, bindparam, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from companion import codec
@@ -35,6 +35,24 @@ after_commit: list[Callable[[int, int], None]] = []
 
 _How = tuple[Callable[[Snapshot], int | None], Reason]
 _Judge = Callable[[int, Snapshot], tuple[Event, ...]]
+
+# Every command asks these: SQLAlchemy takes longer to build a statement than SQLite to answer it.
+# FOR UPDATE: PostgreSQL's row lock does what BEGIN IMMEDIATE does on SQLite, which ignores it.
+_GAME = select(Game.id, Game.revision).where(Game.code == bindparam("code")).with_for_update()
+_BY_TOKEN = select(Entry.seq, Entry.digest).where(
+    Entry.game_id == bindparam("game"), Entry.token == bindparam("token")
+)
+_MEMBER = select(Membership.number).where(
+    Membership.game_id == bindparam("game"), Membership.device_id == bindparam("device")
+)
+_ENTRIES, _GAMES, _DEVICES = (cast(Table, model.__table__) for model in (Entry, Game, Device))
+_ADD_ENTRY = insert(_ENTRIES)
+_CHANGE_GAME = (
+    update(_GAMES)
+    .where(_GAMES.c.id == bindparam("game"))
+    .values({name: bindparam(name) for name in ("revision", "changed_at", "phase", "hand")})
+)
+_SEEN = update(_DEVICES).where(_DEVICES.c.id == bindparam("device")).values(seen_at=bindparam("seen_at"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,8 +173,7 @@ def _since(game_id: int, game: Snapshot, seen: int) -> tuple[EntryView, ...]:
 def _land(code: str, slip: _Slip, judge: _Judge) -> Accepted:
     """Judge and write in one transaction; then, and only then, keep the new state and tell who listens."""
     with writing() as session:
-        # FOR UPDATE: PostgreSQL's row lock does what BEGIN IMMEDIATE does on SQLite, which ignores it.
-        row = session.execute(select(Game.id, Game.revision).where(Game.code == code).with_for_update()).one_or_none()
+        row = session.execute(_GAME, {"code": code}).one_or_none()
         if row is None:
             raise NoSuchGame(code)
         game = snapshots.snapshot(row.id, code, row.revision)
@@ -174,8 +191,7 @@ def _land(code: str, slip: _Slip, judge: _Judge) -> Accepted:
 
 def _landed(game_id: int, game: Snapshot, code: str, slip: _Slip) -> Accepted | None:
     """How the same command landed before, if it did. Raises TokenSpent where the token was for another."""
-    found = select(Entry.seq, Entry.digest).where(Entry.game_id == game_id, Entry.token == slip.token)
-    first = db.session.execute(found).one_or_none()
+    first = db.session.execute(_BY_TOKEN, {"game": game_id, "token": slip.token}).one_or_none()
     if first is None:
         return None
     if first.digest != slip.digest:
@@ -201,23 +217,23 @@ def _write(game_id: int, slip: _Slip, new: Sequence[Stored]) -> None:
             "game_id": game_id, "seq": stored.seq, "kind": kind, "data": data, "at": stored.at,
             "device_id": stored.device, "token": slip.token if first else None, "digest": slip.digest if first else None,
         }  # fmt: skip
-        db.session.execute(insert(Entry).values(**values))
+        db.session.execute(_ADD_ENTRY, values)
 
 
 def _touch(game_id: int, device: int | None, game: Snapshot) -> None:
     now = game.entries[-1].at
     values = {"revision": game.revision, "changed_at": now, **projecting.summary(game.state)}
-    db.session.execute(update(Game).where(Game.id == game_id).values(**values))
+    db.session.connection().execute(_CHANGE_GAME, {"game": game_id, **values})
     if device is not None:
-        db.session.execute(update(Device).where(Device.id == device).values(seen_at=now))
+        db.session.connection().execute(_SEEN, {"device": device, "seen_at": now})
         _remember(game_id, device)
 
 
 def _remember(game_id: int, device: int) -> None:
     """A device that enters something in an open house is one of the game's from now on."""
-    here = select(Membership.number).where(Membership.game_id == game_id)
-    if db.session.execute(here.where(Membership.device_id == device)).one_or_none() is None:
-        number = db.session.execute(select(func.count()).select_from(here.subquery())).scalar_one() + 1
+    if db.session.execute(_MEMBER, {"game": game_id, "device": device}).one_or_none() is None:
+        here = select(func.count()).select_from(Membership).where(Membership.game_id == game_id)
+        number = db.session.execute(here).scalar_one() + 1
         db.session.execute(
             insert(Membership).values(game_id=game_id, device_id=device, role="keeper", number=number)
         )
