@@ -172,7 +172,7 @@ def test_any_text_may_come_as_a_token(code, token):
 
 
 def test_no_game_has_that_code():
-    for code in ("", "nothing", "\x00", "x" * 1000):
+    for code in ("", "nothing", "\x00", "\ud800", "a\n", "x" * 1000):
         assert record.load(code) is None and record.entries(code) is None
         with pytest.raises(NoSuchGame):
             record.append(code, c.Buy(1, 2), token="a", seen=1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -145,7 +146,14 @@ def entry_views(
     ]
 
 
+def is_code(text: str) -> bool:
+    """Whether a text could be a game's code; PostgreSQL does not even take every text as a question."""
+    return re.fullmatch(r"[A-Za-z0-9_-]{1,32}", text) is not None
+
+
 def _game(code: str) -> Any:
+    if not is_code(code):
+        return None
     return db.session.execute(_GAME, {"code": code}).one_or_none()
 
 

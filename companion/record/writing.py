@@ -19,7 +19,7 @@ from companion.models import Device, Entry, Game, House, Membership, Person, Sea
 from companion.people import BadNames, NameProblem, NameReason, clean_name, look_alike_key, name_problems
 from companion.record import lists, projecting, snapshots
 from companion.record.meaning import has_shifted, touched
-from companion.record.reading import EntryView, entry_views, holding
+from companion.record.reading import EntryView, entry_views, holding, is_code
 from companion.record.results import Accepted, NoSuchGame, Stale, TokenSpent
 from companion.record.snapshots import Snapshot, Stored
 from companion.referee.commands import Command, JoinSeat, StartGame
@@ -172,6 +172,8 @@ def _since(game_id: int, game: Snapshot, seen: int) -> tuple[EntryView, ...]:
 
 def _land(code: str, slip: _Slip, judge: _Judge) -> Accepted:
     """Judge and write in one transaction; then, and only then, keep the new state and tell who listens."""
+    if not is_code(code):
+        raise NoSuchGame(code)
     with writing() as session:
         row = session.execute(_GAME, {"code": code}).one_or_none()
         if row is None:
