@@ -121,6 +121,13 @@ class _Search:
     def __init__(self, player: int, rules: Rules) -> None:
         self.player, self.rules = player, rules
         self.known: dict[tuple[tuple[Card, ...], tuple[_Lying, ...]], BestTurn] = {}
+        self.reached = (10**9, 0)  # the best end seen so far, from whichever lay-down
+        self.limited = (
+            rules.max_wilds is not None
+            or rules.naturals_outnumber
+            or rules.adjacent_wilds == "forbidden"
+            or rules.natural_twos
+        )
         self.plays: dict[tuple[Card, Meld], tuple[Play, ...]] = {}
 
     def turn(self, laid: tuple[Meld, ...], left: Sequence[Card], lies: tuple[_Lying, ...]) -> BestTurn:
@@ -139,10 +146,11 @@ class _Search:
 
     def _search(self, hand: tuple[Card, ...], lies: tuple[_Lying, ...]) -> BestTurn:
         found = self._stop(hand, lies)
+        self.reached = min(self.reached, _rank(found))
         for card in dict.fromkeys(hand):
             forced = self._forced(card, lies)
-            for at, play in forced or self._moves(card, lies):
-                if (found.points, found.end) == (0, "out"):
+            for at, play in forced or self._moves(card, hand, lies):
+                if self._least(hand, lies) >= self.reached:
                     return found
                 after = self._best(*self._after(hand, lies, card, at, play))
                 if _rank(after) < _rank(found):
@@ -152,11 +160,29 @@ class _Search:
                 break
         return found
 
-    def _moves(self, card: Card, lies: tuple[_Lying, ...]) -> Iterator[tuple[int, Play]]:
-        for at, lying in enumerate(lies):
-            if self.rules.lay_off_own or lying.owner != self.player:
-                for play in self._plays(card, lying.meld):
-                    yield at, play
+    def _moves(self, card: Card, hand: tuple[Card, ...], lies: tuple[_Lying, ...]) -> Iterator[tuple[int, Play]]:
+        """What the card can do. A wild that helps no card in hand goes to the first set: all sets are alike for it."""
+        open_melds = [at for at, lying in enumerate(lies) if self.rules.lay_off_own or lying.owner != self.player]
+        if is_wild_card(card, self.rules) and not self.limited:
+            sets = [at for at in open_melds if lies[at].meld.rank is not None and self._counts(lies[at])]
+            suits = {other.suit for other in hand if other.suit is not None}
+            if sets:
+                open_melds = [*sets[:1], *(at for at in open_melds if lies[at].meld.suit in suits)]
+        for at in open_melds:
+            for play in self._plays(card, lies[at].meld):
+                yield at, play
+
+    def _counts(self, lying: _Lying) -> bool:
+        return self.rules.discard_ban and (self.rules.own_melds_count or lying.owner != self.player)
+
+    def _least(self, hand: tuple[Card, ...], lies: tuple[_Lying, ...]) -> tuple[int, int]:
+        """No end from here is better than this."""
+        least = _least(hand, lies, self.rules)
+        if self.limited or least[1] == 2 or not self.rules.must_discard_to_go_out:
+            return least
+        ranks = {lying.meld.rank for lying in lies if self._counts(lying)} - {None}
+        surely = ranks and all(is_wild_card(card, self.rules) or card.rank in ranks for card in hand)
+        return (least[0], 1) if surely else least
 
     def _plays(self, card: Card, meld: Meld) -> tuple[Play, ...]:
         if (card, meld) not in self.plays:
@@ -168,9 +194,8 @@ class _Search:
         if is_wild_card(card, self.rules) or any(lying.meld.suit is card.suit for lying in lies):
             return []
         for at, lying in enumerate(lies):
-            own = lying.owner == self.player
-            counts = self.rules.discard_ban and (self.rules.own_melds_count or not own)
-            if counts and lying.meld.rank is card.rank and (self.rules.lay_off_own or not own):
+            may = self.rules.lay_off_own or lying.owner != self.player
+            if may and self._counts(lying) and lying.meld.rank is card.rank:
                 return [(at, play) for play in self._plays(card, lying.meld) if play.action == "add"]
         return []
 
