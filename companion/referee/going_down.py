@@ -14,7 +14,8 @@ Copies of a card are bits in one mask per copy: a mask says which cells have at 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import lru_cache
 
 from companion.referee.arranging import FREE, Arrangement, Shape, arrange, cell, cells_of_rank, wanted_naturals
 from companion.referee.cards import Card, Rank, Suit
@@ -65,7 +66,9 @@ class _Search:
         order = sorted(range(len(contract.slots)), key=lambda at: _slot_order(contract.slots[at]))
         self.order = order
         self.slots = [contract.slots[at] for at in order]
-        self.runs = sum(slot.kind is Kind.RUN for slot in self.slots)
+        sizes = [slot.size for slot in self.slots]
+        self.wanted = [sum(sizes[at:]) for at in range(len(sizes))]  # cards, by the first slot still open
+        self.runs = sum([slot.kind is Kind.RUN for slot in self.slots])
         self.free = free
         self.have = [0] * FREE + [free]
         self.wilds = self.jokers = self.own = 0
@@ -80,7 +83,7 @@ class _Search:
         """Count the cards: naturals by cell and, unless wild too, in the masks of the first, second … copies."""
         rules, have = self.rules, self.have
         wild_ranks, natural_twos = rules.wild_ranks, rules.natural_twos
-        levels = [0] * (rules.decks + 1)
+        levels, own = [0], 0
         for card in hand:
             rank = card.rank
             if not rank or rank in wild_ranks:
@@ -91,23 +94,23 @@ class _Search:
             at = cell(card)
             copy = have[at]
             have[at] = copy + 1
-            self.own |= 1 << at
+            own |= 1 << at
             if rank not in wild_ranks:
-                while copy >= len(levels):
+                if copy == len(levels):
                     levels.append(0)
                 levels[copy] |= 1 << at
-        self.levels = tuple(levels)
+        self.levels, self.own = tuple(levels), own
 
     def _usable(self, slot: Slot) -> list[Window]:
         """The windows with naturals enough by themselves, fewest wilds first; longer ones only with natural ends."""
         first, own = self.levels[0], self.own
         found: list[list[Window]] = [[] for _ in range(14)]
+        room, free = self.room, self.free
         for window in run_windows(slot.size, self.rules):
-            length = len(window.cells)
-            missing = length - (window.mask & first).bit_count()
-            if missing > self.room or (window.mask & own).bit_count() + self.free < window.needs:
+            missing = window.size - (window.mask & first).bit_count()
+            if missing > room or (window.mask & own).bit_count() + free < window.needs:
                 continue
-            if length == slot.size or self.free or own & window.ends == window.ends:
+            if window.size == slot.size or free or own & window.ends == window.ends:
                 found[missing].append(window)
         return [window for alike in found for window in alike]
 
@@ -120,14 +123,15 @@ class _Search:
             return self._sets(levels, need)
         if self._too_few(at, levels, need):
             return None
-        windows = self.starts[at]
+        windows, present, room = self.starts[at], levels[0], self.room - need
+        alike = at + 1 < self.runs and self.slots[at + 1] == self.slots[at]
         for index in range(first, len(windows)):
             window = windows[index]
-            more = need + len(window.cells) - (window.mask & levels[0]).bit_count()
-            if more > self.room or self._suit_taken(window.suit):
+            wilds = window.size - (window.mask & present).bit_count()
+            if wilds > room or self._suit_taken(window.suit):
                 continue
-            self.shapes.append(Shape(Kind.RUN, window.cells, window.needs, suit=window.suit, low=window.low))
-            again = index if at + 1 < self.runs and self.slots[at + 1] == self.slots[at] else 0
+            self.shapes.append(window.shape)
+            again, more = index if alike else 0, need + wilds
             found = self.run(again, _taken(levels, window.mask), more)
             if found is not None:
                 return found
@@ -140,8 +144,8 @@ class _Search:
 
     def _too_few(self, at: int, levels: tuple[int, ...], need: int) -> bool:
         """Whether the naturals left cannot bring the slots left within the wilds."""
-        wanted = sum(slot.size for slot in self.slots[at:])
-        left = sum(level.bit_count() for level in levels)
+        wanted = self.wanted[at]
+        left = sum([level.bit_count() for level in levels])
         return need + wanted - left > self.room
 
     # --- sets ---
@@ -150,7 +154,10 @@ class _Search:
         slots = self.slots[self.runs :]
         if not slots:
             return self._arranged()
-        by_rank = [sum([(level & mask).bit_count() for level in levels]) for mask in _RANK_MASKS]
+        by_rank = [0] * len(_RANK_MASKS)
+        for level in levels:
+            if level:
+                by_rank = [count + (level & mask).bit_count() for count, mask in zip(by_rank, _RANK_MASKS, strict=True)]
         if need + _wilds_for_sets(by_rank, [slot.size for slot in slots]) > self.room:
             return None
         ranks = [rank for rank in range(2, 15) if self.own & _RANK_MASKS[rank] or self.free]
@@ -168,9 +175,7 @@ class _Search:
             taken = min(size, by_rank[rank])
             if need + size - taken > self.room:
                 continue
-            self.shapes.append(
-                Shape(Kind.SET, cells_of_rank(rank), wanted_naturals(size, self.rules), Rank(rank), size=size)
-            )
+            self.shapes.append(_set_shape(rank, size, wanted_naturals(size, self.rules)))
             by_rank[rank] -= taken
             again = index + strict if at + 1 < len(self.slots) and self.slots[at + 1] == self.slots[at] else 0
             found = self._set(again, ranks, by_rank, need + size - taken) if self._rank_free(rank) else None
@@ -217,8 +222,11 @@ class _Search:
 
 def _taken(levels: tuple[int, ...], mask: int) -> tuple[int, ...]:
     """The masks after one copy of each card in the window is taken."""
-    above = (*levels[1:], 0)
-    return tuple((level & ~mask) | (more & mask) for level, more in zip(levels, above, strict=True))
+    kept, found = ~mask, list(levels)
+    for copy, more in enumerate(levels[1:]):
+        found[copy] = (levels[copy] & kept) | (more & mask)
+    found[-1] &= kept
+    return tuple(found)
 
 
 def _slot_order(slot: Slot) -> tuple[bool, int]:
@@ -228,11 +236,16 @@ def _slot_order(slot: Slot) -> tuple[bool, int]:
 def _wilds_for_sets(by_rank: Sequence[int], sizes: Sequence[int]) -> int:
     """The fewest wilds that sets of these sizes need: naturals in heaps no larger than the largest set."""
     size = max(sizes)
-    heaps = sorted((heap for have in by_rank[2:] for heap in _heaps(have, size)), reverse=True)
+    heaps = []
+    for have in by_rank:
+        while have > size:
+            heaps.append(size)
+            have -= size
+        heaps.append(have)
+    heaps.sort(reverse=True)
     return max(0, sum(sizes) - sum(heaps[: len(sizes)]))
 
 
-def _heaps(have: int, size: int) -> Iterator[int]:
-    while have > 0:
-        yield min(have, size)
-        have -= size
+@lru_cache(maxsize=500)
+def _set_shape(rank: int, size: int, needs: int) -> Shape:
+    return Shape(Kind.SET, cells_of_rank(rank), needs, Rank(rank), size=size)

@@ -19,6 +19,8 @@ class Kind(enum.Enum):
     SET = "set"
     RUN = "run"
 
+    __hash__ = object.__hash__  # members are single; slots are looked up a lot
+
 
 @dataclass(frozen=True, slots=True)
 class Slot:

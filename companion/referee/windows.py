@@ -4,24 +4,26 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from companion.referee.arranging import wanted_naturals
+from companion.referee.arranging import Shape, wanted_naturals
 from companion.referee.cards import Rank, Suit
 from companion.referee.melds import rank_at, run_lows
-from companion.referee.rules import Rules
+from companion.referee.rules import Kind, Rules
 
 _SUITS = tuple(Suit)
 
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """A place for a run: its suit, low end and cells (suit by rank), and the same as a mask."""
+    """A place for a run: its suit, low end and cells (suit by rank), the same as a mask, and the run as a shape."""
 
     suit: Suit
     low: Rank
     cells: tuple[int, ...]
+    size: int
     mask: int
     ends: int  # the mask of its two end cells
     needs: int  # the fewest naturals the limits ask for
+    shape: Shape
 
 
 def run_windows(size: int, rules: Rules, *, every_length: bool = False) -> tuple[Window, ...]:
@@ -57,5 +59,6 @@ def _made(size: int, rules: Rules, every_length: bool) -> tuple[Window, ...]:
             for low in run_lows(length, rules):
                 cells = tuple(row * 15 + rank_at(low, i) for i in range(length))
                 ends = 1 << cells[0] | 1 << cells[-1]
-                found.append(Window(suit, low, cells, sum(1 << at for at in set(cells)), ends, needs))
+                shape = Shape(Kind.RUN, cells, needs, suit=suit, low=low)
+                found.append(Window(suit, low, cells, length, sum(1 << at for at in set(cells)), ends, needs, shape))
     return tuple(found)
