@@ -1,17 +1,23 @@
 // Everything works without this file; it only spares a second tap.
+
+// In the capture phase, before htmx takes the form.
 document.addEventListener("submit", (event) => {
   const form = event.target;
+  if (form.method !== "post") return;
   if (form.dataset.sent) {
     event.preventDefault();
+    event.stopImmediatePropagation();
     return;
   }
-  if (form.method === "post") form.dataset.sent = "yes";
-});
+  form.dataset.sent = "yes";
+}, true);
 
-// A page taken from the browser's back/forward cache may be sent again.
-addEventListener("pageshow", () => {
+// A page taken from the browser's back/forward cache, or one whose answer never came, may be sent again.
+function unlock() {
   for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
-});
+}
+addEventListener("pageshow", unlock);
+document.addEventListener("htmx:afterRequest", unlock);
 
 // Taps on a pad write cards into the field it names.
 document.addEventListener("click", (event) => {

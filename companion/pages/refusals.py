@@ -1,0 +1,103 @@
+"""Why something did not land, for a page: the reasons in words, what the table may overrule, what others did meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from flask_babel import gettext as _
+
+from companion import wording
+from companion.pages.referee import Why
+from companion.record import EntryView, GameView
+from companion.referee.reasons import Firmness, Problem
+from companion.referee.rules import BadRules, Rules
+from companion.referee.switches import SWITCHES
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Why a command did not land: 422 with the referee's reasons, or 409 with what came in between."""
+
+    status: int
+    problems: tuple[Problem, ...] = ()
+    since: tuple[EntryView, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Overrule:
+    """What the table may decide there and then: the button's value and its words."""
+
+    value: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A refusal as a page shows it; ``since`` are sentences about what others entered meanwhile."""
+
+    title: str
+    reasons: tuple[Why, ...]
+    overrules: tuple[Overrule, ...] = ()
+    since: tuple[str, ...] = ()
+
+
+def refusal(view: GameView, refused: Refused) -> Refusal:
+    """A refusal in words."""
+    rules = view.state.rules
+    moved_on = refused.status == 409
+    return Refusal(
+        _("Somebody was quicker: this was not entered.") if moved_on else _("That is not allowed."),
+        whys(refused.problems, view),
+        overrules(refused.problems, rules) if rules else (),
+        tuple(event_words(entry, view) for entry in refused.since),
+    )
+
+
+def event_words(entry: EntryView, view: GameView) -> str:
+    """An entry as a sentence with the players' names."""
+    return wording.event_sentence(entry.event, view.names, before=entry.before, target=entry.target)
+
+
+def whys(problems: Sequence[Problem], view: GameView) -> tuple[Why, ...]:
+    """Problems in words with the players' names, each once."""
+    rules = view.state.rules
+    assert rules is not None
+    found = [
+        Why(wording.sentence(one, view.names), wording.rule_label(one), wording.firmness_sentence(one, rules))
+        for one in problems
+    ]
+    return tuple(dict.fromkeys(found))
+
+
+def overrules(problems: Sequence[Problem], rules: Rules) -> tuple[Overrule, ...]:
+    """The other values of the silent switches that refusals rest on (the table may overrule them there)."""
+    names = dict.fromkeys(one.switch for one in problems if one.firmness is Firmness.SILENT and one.switch)
+    found = []
+    for name in names:
+        for value in SWITCHES[name].values if name in SWITCHES else ():
+            if value != getattr(rules, name) and possible(rules, name, value):
+                words = f"{wording.switch_label(name)}: {wording.switch_value(name, value)}"
+                found.append(Overrule(overrule_value(name, value), words))
+    return tuple(found)
+
+
+def overrule_value(name: str, value: object) -> str:
+    """A switch and its value as a form sends them; ``overruled`` reads it."""
+    return f"{name}={value!r}"
+
+
+def overruled(text: str) -> tuple[str, object] | None:
+    """The switch and value a form sent, or None where it names none."""
+    name, _equals, wanted = text.partition("=")
+    values = SWITCHES[name].values if name in SWITCHES else ()
+    return next(((name, value) for value in values if repr(value) == wanted), None)
+
+
+def possible(rules: Rules, name: str, value: object) -> bool:
+    """Whether rules can have that value beside their others."""
+    try:
+        rules.replace(**{name: value})
+    except BadRules:
+        return False
+    return True

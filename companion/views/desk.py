@@ -1,0 +1,94 @@
+"""What every page about a game does first and last: find the game, let a command land once, say why not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from flask import abort, flash, g, redirect, request, url_for
+from flask_babel import gettext as _
+from werkzeug.wrappers import Response
+
+from companion import devices, record, wording
+from companion.pages.refusals import Refused, overruled
+from companion.record import Accepted, GameView
+from companion.referee.commands import Command, OverruleRule
+from companion.referee.engine import Ambiguous, IllegalCommand, rests_on
+from companion.referee.rules import Rules
+from companion.referee.state import Hand
+
+__all__ = ["again", "attempt", "game", "in_play", "number", "say_what_it_rests_on", "send", "to_table"]
+
+
+def game(code: str) -> GameView:
+    """The game of this page; 404 where this phone may not see it, 403 where it may only watch and sends something."""
+    view, device = record.load(code), devices.current()
+    role = record.role(view.id, device.id if device else None) if view else None
+    if view is None or role is None:
+        abort(404)
+    if request.method == "POST" and role != "keeper":
+        abort(403)
+    g.role = role
+    return view
+
+
+def again(view: GameView) -> GameView:
+    """The same game as it is now."""
+    return record.load(view.code) or abort(404)
+
+
+def in_play(view: GameView) -> tuple[Hand, Rules]:
+    """The hand in play and its rules; 409 where no hand is being played."""
+    if view.state.hand is None or view.state.rules is None:
+        abort(409)
+    return view.state.hand, view.state.rules
+
+
+def number(text: str | None) -> int | None:
+    """A small whole number in ASCII figures, or None for anything else."""
+    return int(text) if text and text.isascii() and text.isdecimal() and len(text) < 4 else None
+
+
+def send(view: GameView, command: Command, suffix: str = "") -> Refused | None:
+    """Let a command land once, by the form's token and the revision it saw; None: it landed.
+
+    A form's field ``overrule`` is what the table decided there and then: it lands first, the command is judged by it.
+    ``suffix`` tells apart the commands that one form can send.
+    """
+    return _overrule(view, suffix) or attempt(view, partial(record.append, view.code, command), suffix)
+
+
+def attempt(view: GameView, land: Callable[..., Accepted], suffix: str = "") -> Refused | None:
+    """Let something land that ``record`` does (``record.undo`` say, its first arguments given); None: it landed."""
+    seen = request.form.get("seen", "")
+    revision = int(seen) if seen.isascii() and seen.isdecimal() and len(seen) < 10 else 0
+    token = request.form.get("token", "")[:100] or record.new_token()
+    try:
+        land(token=token + suffix, seen=revision, device=devices.ensure().id)
+    except IllegalCommand as refused:
+        return Refused(422, refused.problems)
+    except Ambiguous:
+        return Refused(422)
+    except record.Stale as stale:
+        return Refused(409, stale.problems, stale.since)
+    return None
+
+
+def _overrule(view: GameView, suffix: str) -> Refused | None:
+    chosen = overruled(request.form.get("overrule", "")[:100])
+    if chosen is None:
+        return None
+    return attempt(view, partial(record.append, view.code, OverruleRule(*chosen)), f"{suffix}-rule-{chosen[0]}")
+
+
+def say_what_it_rests_on(view: GameView, command: Command) -> None:
+    """A notice for each silent rule that a legal command rests on (DESIGN, section 3: legal, illegal or silent)."""
+    rules = view.state.rules
+    for name in rests_on(view.state, command) if rules else ():
+        choice = f"{wording.switch_label(name)}: {wording.switch_value(name, getattr(rules, name))}"
+        flash(_("The written rules are silent here; this rests on “%(choice)s”.", choice=choice), "silent")
+
+
+def to_table(view: GameView) -> Response:
+    """Back to the table; 303, so that a reload sends nothing again."""
+    return redirect(url_for("table.table", code=view.code), code=303)

@@ -1,0 +1,60 @@
+"""Games for tests of pages: made through the record by a phone of the test's own, which is then their keeper."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from flask import Flask, g
+
+from companion import devices, record
+from companion.referee.commands import Command, GoDown, ScoreHand, StartGame
+from companion.referee.melds import parse_meld
+from companion.referee.rules import Rules
+from companion.referee.sheets import KATE
+
+NAMES = ("Ana", "Bea", "Carl")
+LONG_NAMES = (
+    "Maximiliane-Alexandra", "🂡 Zoë", "Bartholomäus van der Berghe", "Ana", "אברהם", "<script>alert(1)</script>",
+    "=1+1", "Ægir",
+)  # fmt: skip
+
+
+def start(app: Flask, phone: Any, names: Sequence[str] = NAMES, rules: Rules = KATE, dealer: int = 0) -> str:
+    """The code of a new game; ``phone`` (a test client, or a Playwright page of ``live``) becomes its keeper."""
+    with app.test_request_context():
+        device = devices.ensure()
+        cookie = devices._signer().dumps(g.device_token)
+        command = StartGame(rules, tuple(range(len(names))), dealer)
+        code = record.start_game(command, names, token=record.new_token(), device=device.id).code
+    _give(phone, cookie)
+    return code
+
+
+def _give(phone: Any, cookie: str) -> None:
+    if hasattr(phone, "set_cookie"):
+        phone.set_cookie(devices.COOKIE, cookie)
+        return
+    address = phone.evaluate("location.origin") if phone.url.startswith("http") else phone.context._options["baseURL"]
+    phone.context.add_cookies([{"name": devices.COOKIE, "value": cookie, "url": address}])
+
+
+def play(app: Flask, code: str, *commands: Command) -> None:
+    """Let commands land, one after another."""
+    with app.app_context():
+        for command in commands:
+            view = record.load(code)
+            assert view is not None
+            record.append(code, command, token=record.new_token(), seen=view.revision)
+
+
+def score(hand: int, out: int | None, *points: int) -> ScoreHand:
+    """A hand's scores, points by seat from 0."""
+    return ScoreHand(hand, out, dict(enumerate(points)), sure=True)
+
+
+def three_sets(hand: int = 1, seat: int = 1, ranks: str = "7 9") -> GoDown:
+    """Going down in hand 1 (two sets of three): one natural set, one with a wild."""
+    low, high = ranks.split()
+    melds = (parse_meld(f"{low}S {low}H {low}D", KATE), parse_meld(f"{high}S {high}C 2H", KATE))
+    return GoDown(hand, seat, melds)
