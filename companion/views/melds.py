@@ -10,6 +10,7 @@ from werkzeug.wrappers import Response
 
 from companion import record, wording
 from companion.pages import melds as pages
+from companion.pages.refusals import Refused, overrules, whys
 from companion.record import GameView
 from companion.referee.cards import Card, MalformedCard, parse_card
 from companion.referee.commands import (
@@ -18,7 +19,6 @@ from companion.referee.commands import (
     GoDown,
     GoDownWithoutCards,
     LayOff,
-    OverruleRule,
     ReplaceWild,
     TakeBackGoingDown,
 )
@@ -54,7 +54,6 @@ def go_down(code: str) -> Answer:
         abort(422)
     if request.form.get("blind"):
         return _landed_or_down(view, seat, GoDownWithoutCards(hand.number, seat), [])
-    view = _overrule(view)
     forms = pages.slot_forms(view, seat, request.form)
     for form in forms:
         pages.enter(form, view.state.rules or rules)
@@ -64,18 +63,15 @@ def go_down(code: str) -> Answer:
     return _landed_or_down(view, seat, GoDown(hand.number, seat, melds), forms)
 
 
-def _overrule(view: GameView) -> GameView:
-    """The table decides a silent rule there and then; the going down is judged under it afterwards."""
-    chosen = pages.overruled(request.form.get("overrule", ""))
-    if chosen is None or desk.send(view, OverruleRule(*chosen), suffix="-rule"):
-        return view
-    return record.load(view.code) or view
+def _landed(view: GameView, command: Command) -> Response:
+    desk.say_what_it_rests_on(view, command)
+    return desk.to_table(view)
 
 
 def _landed_or_down(view: GameView, seat: int, command: Command, forms: list[pages.SlotForm]) -> Answer:
     refused = desk.send(view, command)
     if refused is None:
-        return desk.landed(view, command)
+        return _landed(view, command)
     view = record.load(view.code) or view
     forms = forms or pages.slot_forms(view, seat, request.form)
     return _down_page(view, seat, forms, refused.status, refused.problems)
@@ -94,7 +90,7 @@ def _down_page(
         forms=forms,
         contract=wording.contract_words(view.state.contract) if view.state.contract else "",
         whole=pages.spread(forms, (*found, *closed), view),
-        overrules=pages.overrules(found, rules),
+        overrules=overrules(found, rules),
         is_down=hand.is_down(seat),
         status=status,
         token=record.new_token(),
@@ -152,7 +148,7 @@ def _laid(view: GameView, on: TableMeld, seat: int, card: Card) -> Answer:
     if refused := desk.send(view, command):
         view = record.load(view.code) or view
         return _meld_page(view, on, _Shown(refused.status, refused.problems, card=card))
-    return desk.landed(view, command)
+    return _landed(view, command)
 
 
 def _command(view: GameView, on: TableMeld, seat: int, card: Card, chosen: list[Play]) -> LayOff | ReplaceWild:
@@ -200,7 +196,7 @@ def _corrected(view: GameView, on: TableMeld, command: CorrectMeld) -> Answer:
         return _meld_page(view, on, _Shown(correction=shown, removing=command.base is None))
     if refused := desk.send(view, command):
         return _meld_page(view, on, _Shown(refused.status, refused.problems))
-    return desk.landed(view, command)
+    return _landed(view, command)
 
 
 @bp.post("/down/back")
@@ -213,11 +209,11 @@ def back(code: str) -> Answer:
     command = TakeBackGoingDown(hand.number, seat)
     refused = desk.send(view, command) if request.form.get("sure") else None
     if request.form.get("sure") and refused is None:
-        return desk.landed(view, command)
+        return _landed(view, command)
     return _back_page(view, seat, command, refused)
 
 
-def _back_page(view: GameView, seat: int, command: TakeBackGoingDown, refused: desk.Refused | None) -> Answer:
+def _back_page(view: GameView, seat: int, command: TakeBackGoingDown, refused: Refused | None) -> Answer:
     hand, _rules = desk.in_play(view)
     found = refused.problems if refused else problems(view.state, command)
     page = render_template(
@@ -227,7 +223,7 @@ def _back_page(view: GameView, seat: int, command: TakeBackGoingDown, refused: d
         name=view.names[seat],
         melds=[wording.meld_sentence(one.meld) for one in hand.melds_of(seat)],
         correction=pages.consequences(correction_preview(view.state, command), view.names),
-        reasons=pages.whys(found, view),
+        reasons=whys(found, view),
         token=record.new_token(),
     )
     return page, refused.status if refused else 422 if found else 200
@@ -245,7 +241,7 @@ def _meld_page(view: GameView, on: TableMeld, shown: _Shown) -> Answer:
         game=view,
         page=pages.meld_page(view, on),
         shown=shown,
-        reasons=pages.whys(shown.found, view),
+        reasons=whys(shown.found, view),
         seat=desk.number(request.values.get("seat")),
         token=record.new_token(),
     )
