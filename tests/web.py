@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Sequence
 from typing import Any
 
@@ -35,7 +36,9 @@ def _give(phone: Any, cookie: str) -> None:
     if hasattr(phone, "set_cookie"):
         phone.set_cookie(devices.COOKIE, cookie)
         return
-    address = phone.evaluate("location.origin") if phone.url.startswith("http") else phone.context._options["baseURL"]
+    if not phone.url.startswith("http"):
+        phone.goto("/referee")
+    address = phone.evaluate("location.origin")
     phone.context.add_cookies([{"name": devices.COOKIE, "value": cookie, "url": address}])
 
 
@@ -58,3 +61,8 @@ def three_sets(hand: int = 1, seat: int = 1, ranks: str = "7 9") -> GoDown:
     low, high = ranks.split()
     melds = (parse_meld(f"{low}S {low}H {low}D", KATE), parse_meld(f"{high}S {high}C 2H", KATE))
     return GoDown(hand, seat, melds)
+
+
+def plain(page: str) -> str:
+    """A page's text as a person reads it: entities resolved, the marks around names taken away."""
+    return html.unescape(page).replace("\u2068", "").replace("\u2069", "")

@@ -2,30 +2,83 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, render_template
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 
-from companion import wording
+from flask import Blueprint, abort, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from companion import record, wording
+from companion.pages.discards import discard_page
+from companion.pages.refusals import Refused, refusal
+from companion.pages.table import table_page
+from companion.record import GameView
+from companion.referee.commands import Buy, Command, DealAnew, Float, TakeBackBuy, TakeBackFloat
+from companion.referee.state import Phase
 from companion.views import desk
 
 bp = Blueprint("table", __name__, url_prefix="/g/<code>")
 
 
+@dataclass(frozen=True, slots=True)
+class Tap:
+    """What a button of the table sends as ``do``: ``buy.3.1`` is seat 3's first buy, ``undo.17`` is about entry 17."""
+
+    text: str
+    what: str
+    number: int
+    nth: int | None = None
+
+
+#: Buttons about a seat in the hand in play.
+_SEATED: dict[str, Callable[[int, int, int | None], Command]] = {
+    "buy": Buy,
+    "unbuy": TakeBackBuy,
+    "float": lambda hand, seat, _nth: Float(hand, seat),
+    "unfloat": lambda hand, seat, _nth: TakeBackFloat(hand, seat),
+    "anew": lambda hand, _seat, _nth: DealAnew(hand),
+}
+_ENTRIES = {"undo": record.undo, "redo": record.redo}
+
+
 @bp.get("/")
-def table(code: str) -> str:
-    """The table."""
-    return desk.game(code).code
+def table(code: str) -> Response | tuple[str, int]:
+    """The table; once the night is over, its end."""
+    view = desk.game(code)
+    if view.state.phase is not Phase.PLAYING:
+        return redirect(url_for("ending.end", code=code))
+    return _page(view)
+
+
+@bp.post("/do")
+def act(code: str) -> Response | tuple[str, int]:
+    """One tap; a refusal is shown in the row it is about."""
+    view = desk.game(code)
+    tap = _tap(request.form.get("do") or request.form.get("again", ""))
+    refused = _land(view, tap)
+    if refused is None:
+        return desk.to_table(view)
+    fresh = desk.again(view)
+    if fresh.state.phase is not Phase.PLAYING:
+        return redirect(url_for("ending.end", code=code), code=303)
+    return _page(fresh, refused, tap)
 
 
 @bp.get("/throw")
 def discards(code: str) -> str:
-    """May I throw it? All 52 cards."""
-    return desk.game(code).code
+    """May I throw it? All 52 cards, for the table as a whole or for a player."""
+    view = desk.game(code)
+    desk.in_play(view)
+    seat = desk.number(request.args.get("seat"))
+    page = discard_page(view, seat if seat in view.state.dealt_in else None, request.args.get("card", "")[:10])
+    return render_template("game/discards.html", game=view, page=page)
 
 
 @bp.get("/more")
 def more(code: str) -> str:
     """Everything else about this game."""
-    return desk.game(code).code
+    return render_template("game/more.html", game=desk.game(code))
 
 
 @bp.get("/rules")
@@ -34,3 +87,33 @@ def rules(code: str) -> str:
     view = desk.game(code)
     assert view.state.rules is not None
     return render_template("rules/rules.html", page=wording.rules_page(view.state.rules), table=True, game=view)
+
+
+def _tap(text: str) -> Tap:
+    what, *numbers = text[:40].split(".")
+    found = [desk.number(part) for part in numbers]
+    if what not in _SEATED | _ENTRIES or not 1 <= len(found) <= 2 or None in found:
+        abort(422)
+    return Tap(text, what, *(number for number in found if number is not None))
+
+
+def _land(view: GameView, tap: Tap) -> Refused | None:
+    if tap.what in _ENTRIES:
+        return desk.attempt(view, partial(_ENTRIES[tap.what], view.code, entry=tap.number), f"-{tap.text}")
+    hand = desk.number(request.form.get("hand"))
+    if hand is None:
+        abort(422)
+    return desk.send(view, _SEATED[tap.what](hand, tap.number, tap.nth), f"-{tap.text}")
+
+
+def _page(view: GameView, refused: Refused | None = None, tap: Tap | None = None) -> tuple[str, int]:
+    shown = refusal(view, refused) if refused else None
+    seat = tap.number if tap and tap.what in _SEATED else None
+    page = render_template(
+        "game/table.html",
+        game=view,
+        page=table_page(view, shown, seat),
+        again=tap.text if tap else "",
+        token=record.new_token(),
+    )
+    return page, refused.status if refused else 200

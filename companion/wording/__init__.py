@@ -27,22 +27,25 @@ from companion.wording.reasons import exact_sentence, firmness_name, firmness_se
 from companion.wording.short_reasons import short_reason
 from companion.wording.switches import sheet_name, switch_help, switch_label, switch_names, switch_value
 from companion.wording.table import (
+    RowFacts,
     buyer_words,
     buys_left_words,
     contract_warnings,
     melds_not_entered,
     needed_words,
+    place_words,
     play_words,
+    row_sentence,
     what_now,
 )
 from companion.wording.text import and_list, isolate, or_list
 
 __all__ = [
-    "MissingFact", "RuleText", "RulesPage", "and_list", "buyer_words", "buys_left_words", "card_name",
+    "MissingFact", "RowFacts", "RuleText", "RulesPage", "and_list", "buyer_words", "buys_left_words", "card_name",
     "card_short", "cards_short", "contract_warnings", "contract_words", "event_sentence", "exact_sentence",
     "firmness_name", "firmness_sentence", "form_codes", "form_error", "isolate", "kind_name", "meld_cards",
-    "meld_phrase", "meld_sentence", "melds_not_entered", "needed_words", "or_list", "play_words",
-    "points_words", "rank_name", "rank_plural", "rule_label", "rulebook", "rules_page", "sentence",
+    "meld_phrase", "meld_sentence", "melds_not_entered", "needed_words", "or_list", "place_words", "play_words",
+    "points_words", "rank_name", "rank_plural", "row_sentence", "rule_label", "rulebook", "rules_page", "sentence",
     "sheet_name", "short_reason", "slot_words", "suit_name", "switch_help", "switch_label", "switch_names",
     "switch_value", "what_now", "wild_label",
 ]  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from flask_babel import gettext as _
 from flask_babel import ngettext
@@ -11,8 +12,8 @@ from companion.referee.cards import Card
 from companion.referee.lay_down import floats, least_buys
 from companion.referee.melds import Meld
 from companion.referee.rules import Contract, Rules
-from companion.wording.cards import card_short, meld_phrase, stands_for
-from companion.wording.text import and_list, isolate
+from companion.wording.cards import card_short, meld_phrase, points_words, stands_for
+from companion.wording.text import N_, and_list, isolate
 
 
 def what_now(rules: Rules, dealer: str, starter: str) -> str:
@@ -95,3 +96,42 @@ def buyer_words(buyer: str | None, free: bool = False) -> str:
     if free:
         return _("%(name)s is next and takes the card for nothing, instead of drawing.", name=isolate(buyer))
     return _("%(name)s gets the card, and the top card of the stock with it.", name=isolate(buyer))
+
+
+_PLACES = (N_("1st"), N_("2nd"), N_("3rd"), N_("4th"), N_("5th"), N_("6th"), N_("7th"), N_("8th"), N_("9th"))
+
+
+def place_words(place: int) -> str:
+    """``2nd``; shared places are the same place."""
+    return _(_PLACES[place - 1]) if place <= len(_PLACES) else f"{place}."
+
+
+@dataclass(frozen=True, slots=True)
+class RowFacts:
+    """What the table page says of a player; ``buys`` and ``place`` are words, ``place`` "" before the first score."""
+
+    name: str
+    dealer: bool
+    starter: bool
+    buys: str
+    is_down: bool
+    floating: bool
+    sitting_out: bool
+    total: int
+    place: str
+
+
+def row_sentence(row: RowFacts) -> str:
+    """A player's row as one sentence: ``Ana deals; 2 buys left; down; 45 points; 2nd``."""
+    said = [_("%(name)s deals", name=isolate(row.name)) if row.dealer else isolate(row.name)]
+    if row.starter:
+        said.append(_("starts"))
+    if row.sitting_out:
+        said.append(_("sits this hand out"))
+    else:
+        said.append(row.buys)
+    if row.floating:
+        said.append(_("floats"))
+    elif row.is_down:
+        said.append(_("down"))
+    return "; ".join((*said, points_words(row.total), *((row.place,) if row.place else ()))) + "."

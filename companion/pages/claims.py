@@ -1,0 +1,71 @@
+"""Who gets the discard that several want (G5)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from companion import wording
+from companion.pages.referee import Verdict, Why
+from companion.pages.refusals import whys
+from companion.record import GameView
+from companion.referee.claims import Buyers, Claim, who_takes
+from companion.referee.rules import Rules
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """A player to tick: seat, name, the buys left in words."""
+
+    seat: int
+    name: str
+    buys: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimPage:
+    """The question, and its answer once asked: ``buyer`` is the seat whose buy may be noted with one tap."""
+
+    players: tuple[Caller, ...]
+    dealer: int
+    in_call_order: bool
+    verdict: Verdict | None = None
+    buyer: int | None = None
+    nth: int = 1
+
+
+def claim_page(view: GameView, discarder: int | None, calls: Sequence[int], first: int | None) -> ClaimPage:
+    """Who gets it: ``calls`` are the seats that want the card, ``first`` who called first where that decides."""
+    state, hand, rules = view.state, view.state.hand, view.state.rules
+    assert hand is not None
+    assert rules is not None
+    players = tuple(
+        Caller(seat, view.names[seat], wording.buys_left_words(state.buys_left(seat))) for seat in state.dealt_in
+    )
+    by_call = rules.buy_priority == "first_call"
+    if discarder is None or not calls:
+        return ClaimPage(players, hand.dealer, by_call)
+    ordered = sorted(calls, key=lambda seat: seat != first)
+    used = {seat: state.buys_used(seat) for seat in state.dealt_in}
+    claim = who_takes(ordered, state.dealt_in, discarder, rules, Buyers(hand.number, used, hand.down, hand.floating))
+    verdict = _verdict(view, claim, len(calls))
+    if claim.free or claim.seat is None:
+        return ClaimPage(players, hand.dealer, by_call, verdict)
+    return ClaimPage(players, hand.dealer, by_call, verdict, claim.seat, used[claim.seat] + 1)
+
+
+def _verdict(view: GameView, claim: Claim, callers: int) -> Verdict:
+    rules = view.state.rules
+    assert rules is not None
+    name = view.names[claim.seat] if claim.seat is not None else None
+    reasons = whys(claim.refused, view)
+    if name is not None:
+        number = "P8" if rules.chips is not None else "G5.5" if callers > 1 and not claim.free else "G5.2"
+        reasons = (_the_rule(number, rules), *reasons)
+    return Verdict("bad" if name is None else "good", wording.buyer_words(name, claim.free), reasons)
+
+
+def _the_rule(number: str, rules: Rules) -> Why:
+    """A rule of this table as the reason for an answer."""
+    rule = next(rule for rule in wording.rulebook(rules) if rule.number == number)
+    return Why(rule.text, rule.number, rule.firmness_words)

@@ -1,0 +1,86 @@
+"""May I throw it? The 52 cards of a table, and one of them explained (G6)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from flask_babel import gettext as _
+
+from companion import wording
+from companion.pages.faces import Face, Key, face, pad
+from companion.pages.referee import Verdict
+from companion.pages.refusals import whys
+from companion.record import GameView
+from companion.referee.cards import Card, MalformedCard, parse_card
+from companion.referee.reasons import Problem
+from companion.referee.switches import rests_on
+from companion.referee.table import dead_cards, discard_problems
+
+
+@dataclass(frozen=True, slots=True)
+class DiscardPage:
+    """The sheet for ``seat`` (None: the table as a whole); ``seats`` to choose from where own melds matter."""
+
+    keys: tuple[Key, ...]
+    dead: int
+    seat: int | None
+    seats: tuple[tuple[int, str], ...]
+    notes: tuple[str, ...]
+    chosen: Face | None
+    verdict: Verdict | None
+
+
+def discard_page(view: GameView, seat: int | None, typed: str) -> DiscardPage:
+    """The sheet, and the verdict about the card tapped, if any."""
+    state, hand, rules = view.state, view.state.hand, view.state.rules
+    assert hand is not None
+    assert rules is not None
+    dead = dead_cards(hand.melds, seat, rules)
+    card = _card(typed, dead)
+    choose = state.dealt_in if rules.discard_ban and not rules.own_melds_count else ()
+    return DiscardPage(
+        keys=pad(dead, {True: _("may not be thrown"), False: _("may be thrown")}),
+        dead=sum(map(bool, dead.values())),
+        seat=seat,
+        seats=tuple((each, view.names[each]) for each in choose),
+        notes=_notes(view),
+        chosen=face(card) if card else None,
+        verdict=_verdict(view, card, seat, dead[card]) if card else None,
+    )
+
+
+def _card(typed: str, dead: Mapping[Card, object]) -> Card | None:
+    try:
+        card = parse_card(typed)
+    except MalformedCard:
+        return None
+    return card if card in dead else None
+
+
+def _notes(view: GameView) -> tuple[str, ...]:
+    hand, rules = view.state.hand, view.state.rules
+    assert hand is not None
+    assert rules is not None
+    unseen = [view.names[seat] for seat in view.state.order if seat in hand.without_cards()]
+    notes = [wording.melds_not_entered(unseen)] if unseen else []
+    if not hand.melds and not unseen:
+        notes.append(_("No meld is on the table yet, so every card may be thrown."))
+    return tuple(notes)
+
+
+def _verdict(view: GameView, card: Card, seat: int | None, problems: tuple[Problem, ...]) -> Verdict:
+    short = wording.card_short(card)
+    if problems:
+        return Verdict("bad", _("No."), whys(problems, view))
+    hand, rules = view.state.hand, view.state.rules
+    assert hand is not None
+    assert rules is not None
+    melds = hand.melds
+    resting = rests_on(lambda other: discard_problems(card, melds, seat, other), rules)
+    notes = tuple(
+        _("The written rules are silent here; this rests on “%(choice)s”.",
+          choice=f"{wording.switch_label(name)}: {wording.switch_value(name, getattr(rules, name))}")
+        for name in resting
+    )  # fmt: skip
+    return Verdict("doubt" if notes else "good", _("Yes, the %(card)s may be thrown.", card=short), notes=notes)

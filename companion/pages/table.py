@@ -1,0 +1,157 @@
+"""The table page: the hand in play, what it asks for, and a row per player."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from flask_babel import gettext as _
+
+from companion import wording
+from companion.pages.faces import DrawnMeld, drawn
+from companion.pages.refusals import Refusal, event_words
+from companion.record import EntryView, GameView
+from companion.referee.rules import Contract, Kind
+from companion.referee.scoring import places, totals
+from companion.referee.state import Hand, TableMeld
+
+
+@dataclass(frozen=True, slots=True)
+class ContractCard:
+    """What a hand asks for: its slots as shapes (kind and size), in words, and the warnings of G4.6."""
+
+    shapes: tuple[tuple[str, int], ...]
+    words: str
+    needed: str
+    warnings: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LyingMeld:
+    """A meld on the table: its number in the game, and how it is drawn."""
+
+    number: int
+    drawn: DrawnMeld
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A player: ``pips`` are the buys of the hand, True while left; ``sentence`` is the row for a screen reader."""
+
+    seat: int
+    facts: wording.RowFacts
+    sentence: str
+    used: int
+    pips: tuple[bool, ...]
+    leads: bool
+    melds: tuple[LyingMeld, ...]
+    refusal: Refusal | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LastEntry:
+    """The entry an undo would take back, or a redo restore: its number and its sentence."""
+
+    number: int
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class TablePage:
+    """The page. ``what_now`` is said before anything was entered for the first hand."""
+
+    number: int
+    of: int
+    contract: ContractCard
+    deal: str
+    what_now: str
+    rows: tuple[Row, ...]
+    undo: LastEntry | None
+    redo: LastEntry | None
+    refusal: Refusal | None = None
+
+
+def table_page(view: GameView, refusal: Refusal | None = None, seat: int | None = None) -> TablePage:
+    """The table of a game in play; a refusal is shown in the row it is about (``seat``), or above all."""
+    state, hand, rules, contract = view.state, view.state.hand, view.state.rules, view.state.contract
+    assert hand is not None
+    assert rules is not None
+    assert contract is not None
+    in_row = refusal is not None and seat in state.order
+    return TablePage(
+        number=hand.number,
+        of=len(rules.contracts),
+        contract=contract_card(contract, view),
+        deal=_deal(view, hand),
+        what_now=_what_now(view, hand),
+        rows=_rows(view, hand, {seat: refusal} if in_row and seat is not None else {}),
+        undo=_last(view.undo, view),
+        redo=_last(view.redo, view),
+        refusal=None if in_row else refusal,
+    )
+
+
+def contract_card(contract: Contract, view: GameView) -> ContractCard:
+    """A contract in shapes and in words (G4.1, G4.6)."""
+    assert view.state.rules is not None
+    words = wording.contract_words(contract)
+    return ContractCard(
+        tuple(("run" if slot.kind is Kind.RUN else "set", slot.size) for slot in contract.slots),
+        words[:1].upper() + words[1:],
+        wording.needed_words(contract.cards_needed),
+        wording.contract_warnings(contract, view.state.rules),
+    )
+
+
+def _deal(view: GameView, hand: Hand) -> str:
+    starter = view.state.starter
+    facts = {"dealer": wording.isolate(view.names[hand.dealer])}
+    if starter is None:
+        return _("%(dealer)s deals.", **facts)
+    return _("%(dealer)s deals, %(starter)s starts.", starter=wording.isolate(view.names[starter]), **facts)
+
+
+def _what_now(view: GameView, hand: Hand) -> str:
+    state = view.state
+    if state.rules is None or state.starter is None or state.scores or not hand.untouched:
+        return ""
+    return wording.what_now(state.rules, view.names[hand.dealer], view.names[state.starter])
+
+
+def _last(entry: EntryView | None, view: GameView) -> LastEntry | None:
+    return None if entry is None else LastEntry(entry.seq, event_words(entry, view))
+
+
+def _rows(view: GameView, hand: Hand, refusals: Mapping[int, Refusal | None]) -> tuple[Row, ...]:
+    state = view.state
+    total = totals(state)
+    lowest = state.rules.lowest_wins if state.rules else True
+    placed = places(total, state.away, lowest_wins=lowest) if state.scores else {}
+    return tuple(_row(view, hand, seat, total[seat], placed, refusals.get(seat)) for seat in state.order)
+
+
+def _row(
+    view: GameView, hand: Hand, seat: int, total: int, placed: Mapping[int, int], refusal: Refusal | None
+) -> Row:
+    state = view.state
+    limit, used, place = state.buy_limit or 0, state.buys_used(seat), placed.get(seat)
+    said = wording.RowFacts(
+        name=view.names[seat],
+        dealer=seat == hand.dealer,
+        starter=seat == state.starter,
+        buys=wording.buys_left_words(state.buys_left(seat)),
+        is_down=hand.is_down(seat),
+        floating=seat in hand.floating,
+        sitting_out=seat in hand.sitting_out,
+        total=total,
+        place=wording.place_words(place) if place else "",
+    )
+    pips = tuple(nth >= used for nth in range(limit))
+    return Row(
+        seat, said, wording.row_sentence(said), used, pips, place == 1, lying_of(hand.melds_of(seat)), refusal
+    )
+
+
+def lying_of(melds: Collection[TableMeld]) -> tuple[LyingMeld, ...]:
+    """Melds as they are drawn."""
+    return tuple(LyingMeld(meld.number, drawn(meld.meld)) for meld in melds)
