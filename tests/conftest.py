@@ -10,11 +10,25 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
 
 from companion import create_app
 from companion.db import db, migrate_database
+from tests.lint_html import faults
 
 MakeApp = Callable[..., Flask]
+
+
+class LintingClient(FlaskClient):
+    """A client that looks at every whole page it is given (`tests/lint_html.py`)."""
+
+    def open(self, *args: Any, **kwargs: Any) -> TestResponse:
+        """As in Flask; fails on a page that is not well made."""
+        answer = super().open(*args, **kwargs)
+        if answer.mimetype == "text/html" and not answer.location and "<!doctype html>" in answer.text[:200].lower():
+            found = faults(answer.text)
+            assert not found, f"{answer.request.path}: {found}"
+        return answer
 
 
 @pytest.fixture(scope="session")
@@ -42,6 +56,7 @@ def make_app(tmp_path: Path, migrated_database: Path) -> Iterator[MakeApp]:
         shutil.copy(migrated_database, folder)
         given = {"INSTANCE_PATH": folder, "ENVIRON": {}, "TESTING": True, "WTF_CSRF_ENABLED": False, **settings}
         made.append(create_app(given))
+        made[-1].test_client_class = LintingClient
         return made[-1]
 
     yield make

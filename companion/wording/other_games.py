@@ -35,7 +35,7 @@ PERU = (
 
 FAMILY = (
     (
-        "F", N_("A cousin"), TEXT, (),
+        "F1", N_("A cousin"), TEXT, (),
         lambda r: _("This is a well-known relative of Gripe. The numbers below are those of Gripe; the texts "
                     "say what this table plays."),
     ),
