@@ -3,223 +3,119 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 
 from flask_babel import gettext as _
-from werkzeug.datastructures import MultiDict
 
 from companion import wording
+from companion.forms.melds import MeldForm, Values, form_of, wild_kinds
+from companion.pages.entering import Entry, entry
 from companion.pages.faces import DrawnMeld, Face, drawn, face, sheet_order
-from companion.pages.referee import Why, guesses
-from companion.pages.refusals import whys
+from companion.pages.refusals import Refusal, Refused, refusal, whys
 from companion.record import GameView
-from companion.referee.cards import Card, MalformedCard, Rank, Suit, parse_cards
-from companion.referee.engine import Correction
-from companion.referee.engine.melding import free_slots
-from companion.referee.melds import (
-    Meld,
-    is_wild_card,
-    readings,
-    readings_in_order,
-    run_lows,
-    run_readings,
-    set_readings,
-)
+from companion.referee.cards import JOKER, Card, Rank, Suit
+from companion.referee.commands import CorrectMeld, GoDown, LayOff, ReplaceWild, TakeBackGoingDown
+from companion.referee.engine import Correction, correction_preview, problems
+from companion.referee.engine.melding import FURTHER_SIZE, free_slots
+from companion.referee.melds import Meld, is_natural_card, is_wild_card
 from companion.referee.reasons import Problem
-from companion.referee.rules import Kind, Rules, Slot
-from companion.referee.state import Addition, TableMeld
+from companion.referee.rules import Rules, Slot
+from companion.referee.state import Addition, Hand, TableMeld
 from companion.referee.table import Play, plays
 
-TYPED_LIMIT = 200
-CARDS_LIMIT = 16
-WILD = Card(Rank.TWO, None)
+_ENDS = ("low", "high", "hand", "table")
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """One way to read typed cards: the value of its radio button, and the meld to draw."""
+class Laid:
+    """A meld somebody has on the table, and its number."""
 
-    value: str
-    meld: DrawnMeld
-
-
-@dataclass(slots=True)
-class SlotForm:
-    """The fields of one meld to lay: those of the contract have a slot, a further meld has none and is typed."""
-
-    key: str
-    slot: Slot | None
-    words: str
-    ranks: tuple[Rank, ...]
-    sizes: tuple[int, ...]
-    values: MultiDict[str, str]
-    meld: Meld | None = None
-    errors: list[str] = field(default_factory=list)
-    readings: tuple[Reading, ...] = ()
-    reasons: tuple[Why, ...] = ()
-
-    @property
-    def is_run(self) -> bool:
-        """Whether the contract asks for a run here."""
-        return self.slot is not None and self.slot.kind is Kind.RUN
-
-    def value(self, name: str, default: object = "") -> str:
-        """What was entered in a field, or its default."""
-        return self.values.get(f"{self.key}-{name}", str(default))[:TYPED_LIMIT]
-
-    def chosen(self, name: str) -> list[str]:
-        """Every ticked box of a name."""
-        return self.values.getlist(f"{self.key}-{name}")
-
-    @property
-    def empty(self) -> bool:
-        """Nothing was entered for this meld."""
-        return not any(self.value(name).strip() for name in ("typed", "rank", "suit", "low"))
+    number: int
+    drawn: DrawnMeld
 
 
-def slot_forms(view: GameView, seat: int, values: MultiDict[str, str]) -> list[SlotForm]:
-    """The fields of everything the player may lay now, with what was entered."""
-    rules, contract = view.state.rules, view.state.contract
-    assert rules is not None
-    assert contract is not None
-    slots = [contract.slots[index] for index in free_slots(view.state, seat)]
-    forms = [_slot_form(f"m{index}", slot, rules, values) for index, slot in enumerate(slots)]
+@dataclass(frozen=True, slots=True)
+class DownPage:
+    """Going down: who, what the hand asks for, the fields, the melds lying there already, and why it was refused."""
+
+    seat: int
+    title: str
+    contract: str
+    entries: tuple[Entry, ...]
+    laid: tuple[Laid, ...]
+    is_down: bool
+    keys: tuple[Face, ...]
+    refusal: Refusal | None = None
+    closed: Refusal | None = None
+
+
+def playing(view: GameView) -> tuple[Hand, Rules]:
+    """The hand in play and its rules, where the view has made sure that there are."""
+    assert view.state.hand is not None
+    assert view.state.rules is not None
+    return view.state.hand, view.state.rules
+
+
+def meld_forms(view: GameView, seat: int, values: Values) -> list[MeldForm]:
+    """A form for everything the player may lay now: the open slots of the contract, then further melds (G4.4)."""
+    (_hand, rules), contract = playing(view), view.state.contract
+    slots = contract.slots if contract else ()
+    forms = [MeldForm(f"m{index}", slots[index], rules, values) for index in free_slots(view.state, seat)]
     if rules.extra_melds:
-        further = range(1 if forms else 2)
-        forms += [SlotForm(f"x{n}", None, _("A further meld"), (), (), values) for n in further]
+        forms += [MeldForm(f"x{number}", None, rules, values) for number in range(1 if forms else 2)]
     return forms
 
 
-def _slot_form(key: str, slot: Slot, rules: Rules, values: MultiDict[str, str]) -> SlotForm:
-    most = slot.size if rules.lay_down_size == "exact" else 12
-    sizes = tuple(range(slot.size, most + 1))
-    if slot.kind is Kind.RUN:
-        return SlotForm(key, slot, wording.slot_words(slot), run_lows(slot.size, rules), sizes, values)
-    ranks = tuple(rank for rank in Rank if rank not in (Rank.JOKER, *rules.wild_ranks))
-    return SlotForm(key, slot, wording.slot_words(slot), ranks, sizes, values)
+def down_page(view: GameView, seat: int, forms: Sequence[MeldForm], refused: Refused | None = None) -> DownPage:
+    """Going down; every problem of ``refused`` stands beside the meld it is about, the others at the top."""
+    hand, rules = playing(view)
+    beside, whole = _spread(forms, refused.problems if refused else ())
+    entries = tuple(entry(form, whys(beside[form.key], view)) for form in forms)
+    name = wording.isolate(view.names[seat])
+    return DownPage(
+        seat,
+        _("%(name)s is down", name=name) if hand.is_down(seat) else _("%(name)s goes down", name=name),
+        wording.contract_words(view.state.contract) if view.state.contract else "",
+        entries,
+        tuple(Laid(meld.number, drawn(meld.meld)) for meld in hand.melds_of(seat)),
+        hand.is_down(seat),
+        tuple(map(face, (*sheet_order(), *([JOKER] if rules.jokers else [])))),
+        _top(view, refused, whole, entries),
+        None if forms else _closed(view, seat),
+    )
 
 
-def enter(form: SlotForm, rules: Rules) -> None:
-    """Read the meld of a form, or put the sentence that says what is missing beside it."""
-    if form.value("typed").strip():
-        _typed(form, rules)
-    elif form.slot is None:
-        return
-    elif form.is_run:
-        _run(form)
-    else:
-        _set(form)
+def _closed(view: GameView, seat: int) -> Refusal:
+    """Why nothing more can be laid, and what the table may decide about it (G4.4)."""
+    hand, _rules = playing(view)
+    return refusal(view, Refused(200, problems(view.state, GoDown(hand.number, seat, ()))))
 
 
-def _set(form: SlotForm) -> None:
-    rank = next((rank for rank in form.ranks if rank.symbol == form.value("rank")), None)
-    count, wilds = _small(form.value("count")), _small(form.value("wilds", 0))
-    if rank is None:
-        form.errors.append(wording.form_error("choose_rank"))
-    elif count not in form.sizes or wilds is None or count is None or wilds > count:
-        form.errors.append(wording.form_error("unknown_choice"))
-    else:
-        form.meld = Meld.set_of(rank, (Card(rank, None),) * (count - wilds) + (WILD,) * wilds)
+def _spread(forms: Sequence[MeldForm], found: Sequence[Problem]) -> tuple[Mapping[str, list[Problem]], list[Problem]]:
+    """Each problem beside the meld it is about, and the rest."""
+    beside: dict[str, list[Problem]] = {form.key: [] for form in forms}
+    whole: list[Problem] = []
+    laid = [form for form in forms if form.meld]
+    for one in found:
+        form = _about(one, laid)
+        (beside[form.key] if form else whole).append(one)
+    return beside, whole
 
 
-def _run(form: SlotForm) -> None:
-    suit = next((suit for suit in Suit if suit.value == form.value("suit")), None)
-    low = next((rank for rank in form.ranks if rank.symbol == form.value("low")), None)
-    length, places = _small(form.value("length")), [_small(text) for text in form.chosen("wild")]
-    if suit is None:
-        form.errors.append(wording.form_error("choose_suit"))
-    if low is None:
-        form.errors.append(wording.form_error("choose_low"))
-    if length not in form.sizes or length is None:
-        form.errors.append(wording.form_error("unknown_choice"))
-    elif any(place is None or place >= length for place in places):
-        form.errors.append(_("A 2 is marked past the end of this run. Make the run longer, or take the mark away."))
-    elif suit and low:
-        form.meld = _marked_run(suit, low, length, places)
-        if form.meld is None:
-            form.errors.append(_("A run ends at the ace: this one is too long for its lowest card."))
+def _about(one: Problem, laid: Sequence[MeldForm]) -> MeldForm | None:
+    """The form of a problem's meld; of two melds that go badly together the later one, which is always new."""
+    other, index = one.facts.get("other"), one.facts.get("index")
+    if other is not None:
+        return next((form for form in reversed(laid) if form.meld == other), None)
+    return laid[index] if isinstance(index, int) and index < len(laid) else None
 
 
-def _marked_run(suit: Suit, low: Rank, length: int, places: Sequence[int | None]) -> Meld | None:
-    if low + length - 1 > Rank.ACE:
-        return None
-    cards = [WILD if place in places else Card(Rank(low + place), suit) for place in range(length)]
-    return Meld.run_from(suit, low, cards)
-
-
-def _small(text: str) -> int | None:
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 3 else None
-
-
-def _typed(form: SlotForm, rules: Rules) -> None:
-    cards = typed_cards(form.value("typed"), form.errors)
-    if cards:
-        form.meld, form.readings = read(cards, form.slot.kind if form.slot else None, form.value("reading"), rules)
-        if form.readings:
-            form.errors.append(_("These cards can lie like this. Say how they lie."))
-
-
-def typed_cards(text: str, errors: list[str]) -> tuple[Card, ...]:
-    """Typed cards; none with a sentence in ``errors`` where they cannot be read."""
-    try:
-        cards = parse_cards(text)
-    except MalformedCard as error:
-        errors.append(wording.form_error("bad_card", text=error.text[:20]))
-        return ()
-    if not cards:
-        errors.append(wording.form_error("no_cards"))
-    elif len(cards) > CARDS_LIMIT:
-        errors.append(wording.form_error("too_big", most=CARDS_LIMIT))
-        return ()
-    return cards
-
-
-def read(cards: Sequence[Card], kind: Kind | None, chosen: str, rules: Rules) -> tuple[Meld | None, tuple[Reading, ...]]:
-    """The meld that typed cards are, or the readings to choose from; the order they lie in decides (G3.6)."""
-    options = _readings(cards, kind, rules)
-    if not options:
-        return _guess(cards, kind, rules), ()
-    in_order = readings_in_order(cards, rules)
-    runs = [meld for meld in options if meld.kind is Kind.RUN]
-    if len(in_order) == 1 and len(runs) == len(options):
-        return in_order[0], ()
-    if len(options) == 1 and not runs:
-        return options[0], ()
-    picked = next((meld for meld in options if _value(meld) == chosen), None)
-    return (picked, ()) if picked else (None, tuple(Reading(_value(meld), drawn(meld)) for meld in options))
-
-
-def _readings(cards: Sequence[Card], kind: Kind | None, rules: Rules) -> tuple[Meld, ...]:
-    if kind is None:
-        return readings(cards, rules)
-    return set_readings(cards, rules) if kind is Kind.SET else run_readings(cards, rules)
-
-
-def _guess(cards: Sequence[Card], kind: Kind | None, rules: Rules) -> Meld:
-    likely = guesses(cards, rules)
-    found = next((meld for meld in likely if kind in (None, meld.kind)), None)
-    if found:
-        return found
-    natural = next((card for card in cards if not is_wild_card(card, rules)), cards[0])
-    if kind is Kind.SET:
-        return Meld.set_of(natural.rank, cards)
-    return Meld.run_from(natural.suit or Suit.SPADES, max(natural.rank, Rank.THREE), cards)
-
-
-def _value(meld: Meld) -> str:
-    return f"{meld.kind.value} {meld.low or meld.rank!s} {meld}"
-
-
-def spread(forms: Sequence[SlotForm], problems: Sequence[Problem], view: GameView) -> tuple[Why, ...]:
-    """Each problem beside the meld it is about; what is about the whole is returned."""
-    laid, whole = [form for form in forms if form.meld], []
-    for one in problems:
-        index = one.facts.get("index")
-        if isinstance(index, int) and index < len(laid):
-            laid[index].reasons += tuple(why for why in whys((one,), view) if why not in laid[index].reasons)
-        else:
-            whole.append(one)
-    return whys(whole, view)
+def _top(view: GameView, refused: Refused | None, whole: Sequence[Problem], entries: Sequence[Entry]) -> Refusal | None:
+    if refused and (refused.status == 409 or refused.problems):
+        return replace(refusal(view, refused), reasons=whys(whole, view))
+    if any(one.form.errors for one in entries):
+        return Refusal(_("Not laid yet: something is missing."), ())
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,69 +128,12 @@ class Way:
 
 
 @dataclass(frozen=True, slots=True)
-class MeldPage:
-    """A meld on the table: how it lies, who may lay off, and the cards that play on it."""
+class Player:
+    """Somebody who may lay off here."""
 
-    number: int
-    owner: int
-    meld: DrawnMeld
-    title: str
-    typed: str
-    laid_off: tuple[str, ...]
-    down: tuple[int, ...]
-    cards: tuple[Face, ...]
-
-
-def meld_page(view: GameView, on: TableMeld) -> MeldPage:
-    """The page of one meld."""
-    hand, rules = view.state.hand, view.state.rules
-    assert hand is not None
-    assert rules is not None
-    down = tuple(seat for seat in view.state.dealt_in if hand.is_down(seat))
-    if not rules.lay_off_own:
-        down = tuple(seat for seat in down if seat != on.owner)
-    return MeldPage(
-        on.number,
-        on.owner,
-        drawn(on.meld),
-        wording.meld_phrase(on.meld, view.names[on.owner]),
-        str(on.base),
-        tuple(_laid_off(added, view.names) for added in on.additions),
-        down,
-        tuple(map(face, _playing(on.meld, rules))),
-    )
-
-
-def _playing(meld: Meld, rules: Rules) -> list[Card]:
-    """The cards that play, a wild 2 once and without its suit: nobody has to say which 2 it is."""
-    alike = [card for card in sheet_order() if not is_wild_card(card, rules) and plays(card, meld, rules)]
-    return alike + ([WILD] if plays(WILD, meld, rules) else [])
-
-
-def _laid_off(added: Addition, names: Mapping[int, str]) -> str:
-    facts = {"name": wording.isolate(names[added.seat]), "card": wording.card_short(added.card)}
-    if added.action == "replace":
-        return _("%(name)s replaced a wild with the %(card)s.", **facts)
-    return _("%(name)s laid off the %(card)s.", **facts)
-
-
-def ways(card: Card, on: TableMeld, view: GameView) -> tuple[tuple[Play, Way], ...]:
-    """Everything a card can do on a meld, with its words."""
-    assert view.state.rules is not None
-    owner = view.names[on.owner]
-    return tuple(
-        (play, Way(way_value(play), _way_words(card, on, play, owner), drawn(play.result)))
-        for play in plays(card, on.meld, view.state.rules)
-    )
-
-
-def way_value(play: Play) -> str:
-    """A way as a form sends it."""
-    return play.action if play.action != "replace" else f"replace-{play.position}-{play.wild_to}"
-
-
-def _way_words(card: Card, on: TableMeld, play: Play, owner: str) -> str:
-    return wording.play_words(card, on.meld, play.action, play.result, play.wild_to, owner)
+    seat: int
+    name: str
+    chosen: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,8 +145,153 @@ class Consequences:
     dropped: tuple[str, ...]
 
 
-def consequences(correction: Correction, names: Mapping[int, str]) -> Consequences:
-    """A correction's preview in words."""
-    kept = tuple(_laid_off(added, names) for _number, added in correction.kept)
-    dropped = tuple(_laid_off(added, names) for _number, added in correction.dropped)
+@dataclass(frozen=True, slots=True)
+class MeldPage:
+    """A meld on the table: how it lies, what was laid off, who may lay off what, and the form that corrects it."""
+
+    number: int
+    owner: int
+    owner_name: str
+    title: str
+    meld: DrawnMeld
+    laid_off: tuple[str, ...]
+    players: tuple[Player, ...]
+    not_down: str
+    cards: tuple[Face, ...]
+    correcting: Entry
+    as_laid: str
+
+
+def meld_page(view: GameView, on: TableMeld, seat: int | None, form: MeldForm | None = None) -> MeldPage:
+    """The page of one meld; ``seat`` is who lays off, where that is known, ``form`` a correction being entered."""
+    hand, rules = playing(view)
+    name = wording.isolate(view.names[on.owner])
+    form = form or correction_form(view, on, None)
+    return MeldPage(
+        on.number,
+        on.owner,
+        view.names[on.owner],
+        wording.meld_phrase(on.meld, name),
+        drawn(on.meld),
+        tuple(_laid_off(added, view.names) for added in on.additions),
+        _players(view, on, seat),
+        wording.and_list(wording.isolate(view.names[one]) for one in view.state.dealt_in if not hand.is_down(one)),
+        tuple(map(face, _playing(on.meld, rules))),
+        entry(form),
+        str(on.base),
+    )
+
+
+def _players(view: GameView, on: TableMeld, seat: int | None) -> tuple[Player, ...]:
+    """Those who are down; a single one is chosen already."""
+    hand, rules = playing(view)
+    down = [one for one in view.state.dealt_in if hand.is_down(one) and (rules.lay_off_own or one != on.owner)]
+    return tuple(Player(one, view.names[one], len(down) == 1 or one == seat) for one in down)
+
+
+def _playing(meld: Meld, rules: Rules) -> list[Card]:
+    """The cards that play: naturals one by one, each kind of wild once, and a 2 that would lie as itself (P2)."""
+    exact = [Card(rank, suit) for suit in Suit for rank in Rank if rank]
+    wilds = [kind for kind in wild_kinds(rules) if plays(kind, meld, rules)]
+    found = [card for card in exact if not is_wild_card(card, rules) and plays(card, meld, rules)]
+    natural = [card for card in exact if is_wild_card(card, rules) and is_natural_card(card, rules)]
+    return found + [card for card in natural if _lies_as_itself(card, meld, rules)] + wilds
+
+
+def _lies_as_itself(card: Card, meld: Meld, rules: Rules) -> bool:
+    """Whether a 2 could lie as the natural 2 of a run."""
+    at = {"low": lambda play: 0, "high": lambda play: len(meld.cards), "replace": lambda play: play.position}
+    return meld.low is not None and any(
+        not play.result.is_wild_at(at[play.action](play)) for play in plays(card, meld, rules)
+    )
+
+
+def _laid_off(added: Addition, names: Mapping[int, str]) -> str:
+    facts = {"name": wording.isolate(names[added.seat]), "card": wording.card_short(added.card)}
+    if added.action == "replace":
+        return _("%(name)s replaced a wild with the %(card)s.", **facts)
+    return _("%(name)s laid off the %(card)s.", **facts)
+
+
+def ways(card: Card, on: TableMeld, view: GameView) -> tuple[tuple[Play, Way], ...]:
+    """Everything a card can do on a meld, with its words."""
+    _hand, rules = playing(view)
+    owner = view.names[on.owner]
+    return tuple(
+        (play, Way(way_value(play), _way_words(card, on, play, owner), drawn(play.result)))
+        for play in dict.fromkeys(plays(card, on.meld, rules))
+    )
+
+
+def way_value(play: Play) -> str:
+    """A way as a form sends it."""
+    return play.action if play.action != "replace" else f"replace-{play.position}-{play.wild_to}"
+
+
+def hopeless(card: Card, on: TableMeld) -> str:
+    """The way that a card which plays nowhere was meant in, so that its refusal says most: a wild's place, or an end."""
+    return "replace" if any(on.meld.stands_for(at) == card for at in on.meld.wild_positions()) else ""
+
+
+def command_of(way: str, lay_off: LayOff) -> LayOff | ReplaceWild | None:
+    """The command of a way that a form sent; None where there is no such way."""
+    action, _dash, where = way.partition("-")
+    if action != "replace":
+        end = way if way in ("low", "high") else None
+        return replace(lay_off, end=end) if way in ("", "add", "low", "high") else None
+    hand, seat, meld, card = lay_off.hand, lay_off.seat, lay_off.meld, lay_off.card
+    position, _dash, to = where.partition("-")
+    if not where:
+        return ReplaceWild(hand, seat, meld, card)
+    if not (position.isascii() and position.isdecimal() and len(position) < 3 and to in _ENDS):
+        return None
+    return ReplaceWild(hand, seat, meld, card, to, int(position))
+
+
+def _way_words(card: Card, on: TableMeld, play: Play, owner: str) -> str:
+    return wording.play_words(card, on.meld, play.action, play.result, play.wild_to, owner)
+
+
+def correction_form(view: GameView, on: TableMeld, values: Values | None) -> MeldForm:
+    """The form that enters a meld anew: as it was laid, or with what was just entered."""
+    rules, contract = playing(view)[1], view.state.contract
+    slots = contract.slots if contract else ()
+    slot = slots[on.slot] if on.slot is not None and on.slot < len(slots) else Slot(on.base.kind, FURTHER_SIZE)
+    if values is None:
+        return form_of("c", on.base, slot, rules)
+    return MeldForm("c", slot, rules, values)
+
+
+def consequences(view: GameView, command: CorrectMeld | TakeBackGoingDown) -> Consequences:
+    """What a correction would do, in words."""
+    correction: Correction = correction_preview(view.state, command)
+    kept = tuple(_laid_off(added, view.names) for _number, added in correction.kept)
+    dropped = tuple(_laid_off(added, view.names) for _number, added in correction.dropped)
     return Consequences(drawn(correction.result) if correction.result else None, kept, dropped)
+
+
+@dataclass(frozen=True, slots=True)
+class BackPage:
+    """Taking a going down back: the melds and laid-off cards that would leave the table, or why there is nothing."""
+
+    seat: int
+    name: str
+    melds: tuple[Laid, ...]
+    dropped: tuple[str, ...]
+    is_possible: bool
+    refusal: Refusal | None
+
+
+def back_page(view: GameView, command: TakeBackGoingDown, refused: Refused | None) -> BackPage:
+    """The page that asks before a going down is taken back."""
+    hand, _rules = playing(view)
+    found = problems(view.state, command)
+    refused = refused or (Refused(422, found) if found else None)
+    return BackPage(
+        command.seat,
+        wording.isolate(view.names[command.seat]),
+        tuple(Laid(meld.number, drawn(meld.meld)) for meld in hand.melds_of(command.seat)),
+        consequences(view, command).dropped,
+        not found,
+        refusal(view, refused) if refused else None,
+    )

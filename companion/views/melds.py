@@ -2,30 +2,32 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 
-from flask import Blueprint, abort, render_template, request, url_for
+from flask import Blueprint, abort, redirect, render_template, request, url_for
 from flask_babel import gettext as _
+from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
 from companion import record, wording
+from companion.forms.melds import MeldForm, enter, typed_card
 from companion.pages import melds as pages
-from companion.pages.refusals import Refused, overrules, whys
+from companion.pages.refusals import Refusal, Refused, overruled, refusal
 from companion.record import GameView
-from companion.referee.cards import Card, MalformedCard, parse_card
+from companion.referee.cards import Card
 from companion.referee.commands import (
     Command,
     CorrectMeld,
     GoDown,
     GoDownWithoutCards,
     LayOff,
-    ReplaceWild,
+    OverruleRule,
     TakeBackGoingDown,
 )
-from companion.referee.engine import correction_preview, problems
-from companion.referee.reasons import Problem
+from companion.referee.engine import problems
+from companion.referee.events import RuleOverruled
 from companion.referee.state import TableMeld
-from companion.referee.table import Play
 from companion.views import desk
 
 bp = Blueprint("melds", __name__, url_prefix="/g/<code>")
@@ -40,209 +42,230 @@ def down(code: str) -> Answer:
     desk.in_play(view)
     seat = desk.number(request.args.get("seat"))
     if seat not in view.state.dealt_in:
-        return _who(view, "melds.down", _("Who goes down?"))
-    return _down_page(view, seat, pages.slot_forms(view, seat, request.form), 200)
+        return render_template("melds/who.html", game=view, seats=view.state.dealt_in), 200
+    return _down_page(view, seat, pages.meld_forms(view, seat, MultiDict()))
 
 
 @bp.post("/down")
 def go_down(code: str) -> Answer:
     """Lay the melds; every reason against them is shown and what was entered is kept."""
-    view = desk.game(code)
-    hand, rules = desk.in_play(view)
-    seat = desk.number(request.args.get("seat"))
-    if seat not in view.state.dealt_in:
-        abort(422)
+    view, seat = desk.game(code), _seat()
+    hand, _rules = desk.in_play(view)
+    forms = pages.meld_forms(view, seat, request.form)
     if request.form.get("blind"):
-        return _landed_or_down(view, seat, GoDownWithoutCards(hand.number, seat), [])
-    forms = pages.slot_forms(view, seat, request.form)
+        return _laid(view, GoDownWithoutCards(hand.number, seat), forms)
+    if not forms and "overrule" in request.form:
+        return _decided(view, seat)
     for form in forms:
-        pages.enter(form, view.state.rules or rules)
-    if any(form.errors for form in forms):
-        return _down_page(view, seat, forms, 422)
-    melds = tuple(form.meld for form in forms if form.meld)
-    return _landed_or_down(view, seat, GoDown(hand.number, seat, melds), forms)
+        enter(form)
+    command = GoDown(hand.number, seat, tuple(form.meld for form in forms if form.meld))
+    return _incomplete(view, command, forms) if any(form.errors for form in forms) else _laid(view, command, forms)
+
+
+def _seat() -> int:
+    seat = desk.number(request.args.get("seat"))
+    return abort(422) if seat is None else seat
+
+
+def _laid(view: GameView, command: GoDown | GoDownWithoutCards, forms: list[MeldForm]) -> Answer:
+    refused = _send(view, command)
+    if refused is None:
+        return _landed(view, command)
+    if command.seat not in view.state.dealt_in:
+        abort(422)
+    return _down_page(desk.again(view), command.seat, forms, refused)
+
+
+def _incomplete(view: GameView, command: GoDown, forms: list[MeldForm]) -> Answer:
+    """Fields are missing; what the referee has against the other melds is said as well."""
+    found = tuple(one for one in problems(view.state, command) if "index" in one.facts)
+    return _down_page(view, command.seat, forms, Refused(422, found))
+
+
+def _decided(view: GameView, seat: int) -> Answer:
+    """Only a silent rule was decided: that further melds may be laid (G4.4)."""
+    refused = _overrule(view)
+    if refused is None:
+        return redirect(url_for("melds.down", code=view.code, seat=seat), code=303)
+    return _down_page(desk.again(view), seat, [], refused)
+
+
+def _down_page(view: GameView, seat: int, forms: list[MeldForm], refused: Refused | None = None) -> Answer:
+    desk.in_play(view)
+    page = pages.down_page(view, seat, forms, refused)
+    status = refused.status if refused else 200
+    return render_template("melds/down.html", game=view, page=page, token=record.new_token()), status
+
+
+def _overrule(view: GameView) -> Refused | None:
+    """What the table decided lands by itself, so that what follows is judged and shown under it."""
+    chosen = overruled(request.form.get("overrule", "")[:100])
+    if chosen is None:
+        return None
+    return desk.attempt(view, partial(record.append, view.code, OverruleRule(*chosen)), f"-rule-{chosen[0]}")
+
+
+def _send(view: GameView, command: Command, suffix: str = "") -> Refused | None:
+    """Let a command land; refused after nothing but the table's own decision of a moment ago, it is not stale."""
+    refused = desk.send(view, command, suffix)
+    chosen = overruled(request.form.get("overrule", "")[:100])
+    if refused is None or chosen is None or not refused.problems:
+        return refused
+    own = all(isinstance(one.event, RuleOverruled) and one.event.switch == chosen[0] for one in refused.since)
+    return Refused(422, refused.problems) if own else refused
 
 
 def _landed(view: GameView, command: Command) -> Response:
-    desk.say_what_it_rests_on(view, command)
+    if "overrule" not in request.form:
+        desk.say_what_it_rests_on(view, command)
     return desk.to_table(view)
 
 
-def _landed_or_down(view: GameView, seat: int, command: Command, forms: list[pages.SlotForm]) -> Answer:
-    refused = desk.send(view, command)
-    if refused is None:
-        return _landed(view, command)
-    view = record.load(view.code) or view
-    forms = forms or pages.slot_forms(view, seat, request.form)
-    return _down_page(view, seat, forms, refused.status, refused.problems)
-
-
-def _down_page(
-    view: GameView, seat: int, forms: list[pages.SlotForm], status: int, found: tuple[Problem, ...] = ()
-) -> Answer:
-    hand, rules = desk.in_play(view)
-    closed = () if forms or found else problems(view.state, GoDown(hand.number, seat, ()))
-    page = render_template(
-        "melds/down.html",
-        game=view,
-        seat=seat,
-        name=view.names[seat],
-        forms=forms,
-        contract=wording.contract_words(view.state.contract) if view.state.contract else "",
-        whole=pages.spread(forms, (*found, *closed), view),
-        overrules=overrules(found, rules),
-        is_down=hand.is_down(seat),
-        status=status,
-        token=record.new_token(),
-    )
-    return page, status
-
-
-def _who(view: GameView, endpoint: str, title: str) -> Answer:
-    links = [(view.names[seat], url_for(endpoint, code=view.code, seat=seat)) for seat in view.state.dealt_in]
-    return render_template("melds/who.html", game=view, title=title, links=links), 200
-
-
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Shown:
-    """What a meld's page shows beside the meld itself."""
+    """What a meld's page shows beside the meld: a refusal, a card with its ways, or a correction before it is saved."""
 
     status: int = 200
-    found: tuple[Problem, ...] = ()
-    ways: tuple[pages.Way, ...] = ()
-    card: Card | None = None
+    refusal: Refusal | None = None
     error: str = ""
+    typed: str = ""
+    card: Card | None = None
+    ways: tuple[pages.Way, ...] = ()
+    form: MeldForm | None = None
     correction: pages.Consequences | None = None
-    readings: tuple[pages.Reading, ...] = ()
-    removing: bool = False
+    at: str = "lay"
 
 
-@bp.get("/melds/<int:number>")
-def meld(code: str, number: int) -> Answer:
+@bp.get("/melds/<number>")
+def meld(code: str, number: str) -> Answer:
     """A meld on the table and what can be done with it."""
     view = desk.game(code)
     return _meld_page(view, _lying(view, number), _Shown())
 
 
-@bp.post("/melds/<int:number>")
-def lay(code: str, number: int) -> Answer:
+@bp.post("/melds/<number>")
+def lay(code: str, number: str) -> Answer:
     """Lay off a card, or replace a wild with it; asked where there are several ways."""
     view = desk.game(code)
-    on, seat = _lying(view, number), desk.number(request.form.get("seat"))
-    typed = request.form.get("typed", "").strip() or request.form.get("card", "")
-    try:
-        card = parse_card(typed[:20])
-    except MalformedCard:
-        return _meld_page(view, on, _Shown(422, error=wording.form_error("bad_card", text=typed[:20])))
-    if seat is None or seat not in view.state.dealt_in:
-        return _meld_page(view, on, _Shown(422, card=card, error=_("Say who lays the card.")))
-    return _laid(view, on, seat, card)
+    on, seat, typed = _lying(view, number), desk.number(request.form.get("seat")), request.form.get("typed", "")
+    card, error = typed_card(request.form.get("card") or typed)
+    if card is None:
+        return _meld_page(view, on, _Shown(422, error=error, typed=typed))
+    if seat is None:
+        error = _("Say who lays the card.")
+        return _meld_page(view, on, _Shown(422, error=error, typed=typed or str(card)))
+    return _lay(view, on, seat, card)
 
 
-def _laid(view: GameView, on: TableMeld, seat: int, card: Card) -> Answer:
-    found = pages.ways(card, on, view)
-    chosen = [play for play, way in found if request.form.get("way", way.value) == way.value]
-    command = _command(view, on, seat, card, chosen)
-    if len(chosen) > 1 and not problems(view.state, command):
-        return _meld_page(view, on, _Shown(422, card=card, ways=tuple(way for _play, way in found)))
-    if refused := desk.send(view, command):
-        view = record.load(view.code) or view
-        return _meld_page(view, on, _Shown(refused.status, refused.problems, card=card))
-    return _landed(view, command)
+def _lay(view: GameView, on: TableMeld, seat: int, card: Card) -> Answer:
+    hand, rules = desk.in_play(view)
+    found = tuple(way for _play, way in pages.ways(card, on, view))
+    chosen = request.form.get("way") or (found[0].value if found else pages.hopeless(card, on))
+    command = pages.command_of(chosen, LayOff(hand.number, seat, on.number, card))
+    shown = _Shown(422, card=card, typed=request.form.get("typed", ""))
+    if command is None:
+        return _meld_page(view, on, replace(shown, error=wording.form_error("unknown_choice")))
+    if len(found) > 1 and "way" not in request.form and not problems(view.state, command):
+        return _meld_page(view, on, replace(shown, ways=found))
+    refused = _send(view, command)
+    return _refused(view, on, refused, shown) if refused else _landed(view, command)
 
 
-def _command(view: GameView, on: TableMeld, seat: int, card: Card, chosen: list[Play]) -> LayOff | ReplaceWild:
-    """The command of the chosen way; where the card plays nowhere, the one whose refusal says most."""
-    hand, _rules = desk.in_play(view)
-    if not chosen:
-        stands = [on.meld.stands_for(at) for at in on.meld.wild_positions()]
-        return (ReplaceWild if card in stands else LayOff)(hand.number, seat, on.number, card)
-    play = chosen[0]
-    only = len(chosen) == 1
-    if play.action == "replace":
-        to, position = (play.wild_to, play.position) if only else (None, None)
-        return ReplaceWild(hand.number, seat, on.number, card, to, position)
-    return LayOff(hand.number, seat, on.number, card, play.action if only and play.action != "add" else None)
-
-
-@bp.post("/melds/<int:number>/correct")
-def correct(code: str, number: int) -> Answer:
-    """Enter a meld anew: first what would change, then the same form saves it."""
+@bp.post("/melds/<number>/correct")
+def correct(code: str, number: str) -> Answer:
+    """Enter a meld anew: first what would change, then the same entry is saved."""
     view = desk.game(code)
-    on, (hand, rules) = _lying(view, number), desk.in_play(view)
-    errors: list[str] = []
-    cards = pages.typed_cards(request.form.get("cards", "")[: pages.TYPED_LIMIT], errors)
-    if not cards:
-        return _meld_page(view, on, _Shown(422, error=errors[0]))
-    base, readings = pages.read(cards, on.base.kind, request.form.get("reading", ""), rules)
-    if base is None:
-        return _meld_page(view, on, _Shown(422, readings=readings))
-    return _corrected(view, on, CorrectMeld(hand.number, number, base))
+    on = _lying(view, number)
+    shown = _Shown(at="correct")
+    if refused := _overrule(view):
+        return _refused(view, on, refused, shown)
+    view = desk.again(view)
+    form = pages.correction_form(view, on, request.form)
+    enter(form)
+    if form.meld is None:
+        return _meld_page(view, on, replace(shown, status=422, form=form))
+    hand, _rules = desk.in_play(view)
+    return _corrected(view, on, CorrectMeld(hand.number, on.number, form.meld), replace(shown, form=form))
 
 
-@bp.post("/melds/<int:number>/remove")
-def remove(code: str, number: int) -> Answer:
+@bp.post("/melds/<number>/remove")
+def remove(code: str, number: str) -> Answer:
     """Take one meld off the table: its owner stays down; first what leaves with it."""
     view = desk.game(code)
     on, (hand, _rules) = _lying(view, number), desk.in_play(view)
-    return _corrected(view, on, CorrectMeld(hand.number, number, None))
+    return _corrected(view, on, CorrectMeld(hand.number, on.number, None), _Shown(at="remove"))
 
 
-def _corrected(view: GameView, on: TableMeld, command: CorrectMeld) -> Answer:
+def _corrected(view: GameView, on: TableMeld, command: CorrectMeld, shown: _Shown) -> Answer:
+    if request.form.get("sure"):
+        refused = _send(view, command, "-fix")
+        return _refused(view, on, refused, shown) if refused else _landed(view, command)
     if found := problems(view.state, command):
-        return _meld_page(view, on, _Shown(422, found))
-    if not request.form.get("sure"):
-        shown = pages.consequences(correction_preview(view.state, command), view.names)
-        return _meld_page(view, on, _Shown(correction=shown, removing=command.base is None))
-    if refused := desk.send(view, command):
-        return _meld_page(view, on, _Shown(refused.status, refused.problems))
-    return _landed(view, command)
+        return _refused(view, on, Refused(422, found), shown)
+    return _meld_page(view, on, replace(shown, correction=pages.consequences(view, command)))
+
+
+@bp.get("/down/back")
+def ask_back(code: str) -> Answer:
+    """Was the player not down after all? What would leave the table."""
+    view = desk.game(code)
+    return _back_page(view, _take_back(view), None)
 
 
 @bp.post("/down/back")
 def back(code: str) -> Answer:
-    """The player was not down after all: first what leaves the table, then it does."""
+    """The player was not down after all: their melds leave the table, with what was laid off on them."""
     view = desk.game(code)
-    (hand, _rules), seat = desk.in_play(view), desk.number(request.args.get("seat"))
-    if seat not in view.state.dealt_in:
-        abort(422)
-    command = TakeBackGoingDown(hand.number, seat)
-    refused = desk.send(view, command) if request.form.get("sure") else None
-    if request.form.get("sure") and refused is None:
-        return _landed(view, command)
-    return _back_page(view, seat, command, refused)
+    command = _take_back(view)
+    refused = desk.send(view, command)
+    return _back_page(desk.again(view), command, refused) if refused else _landed(view, command)
 
 
-def _back_page(view: GameView, seat: int, command: TakeBackGoingDown, refused: Refused | None) -> Answer:
+def _take_back(view: GameView) -> TakeBackGoingDown:
+    (hand, _rules), seat = desk.in_play(view), _seat()
+    return TakeBackGoingDown(hand.number, seat) if seat in view.names else abort(422)
+
+
+def _back_page(view: GameView, command: TakeBackGoingDown, refused: Refused | None) -> Answer:
+    desk.in_play(view)
+    page = pages.back_page(view, command, refused)
+    status = refused.status if refused else 200
+    return render_template("melds/back.html", game=view, page=page, token=record.new_token()), status
+
+
+def _lying(view: GameView, number: str) -> TableMeld:
+    """The meld of this page. One that lay there when the form was made gets a page that says where it went."""
     hand, _rules = desk.in_play(view)
-    found = refused.problems if refused else problems(view.state, command)
-    page = render_template(
-        "melds/back.html",
-        game=view,
-        seat=seat,
-        name=view.names[seat],
-        melds=[wording.meld_sentence(one.meld) for one in hand.melds_of(seat)],
-        correction=pages.consequences(correction_preview(view.state, command), view.names),
-        reasons=whys(found, view),
-        token=record.new_token(),
-    )
-    return page, refused.status if refused else 422 if found else 200
+    found = desk.number(number)
+    on = hand.find(found) if found is not None else None
+    if on is None and request.method == "POST" and found is not None:
+        abort(_gone(view, found))
+    return on or abort(404)
 
 
-def _lying(view: GameView, number: int) -> TableMeld:
+def _gone(view: GameView, number: int) -> Response:
     hand, _rules = desk.in_play(view)
-    return hand.find(number) or abort(404)
+    seen = request.form.get("seen", "")
+    since = record.entries(view.code) or ()
+    since = since[int(seen) :] if seen.isascii() and seen.isdecimal() and len(seen) < 10 else ()
+    if not since:
+        abort(404)
+    found = problems(view.state, CorrectMeld(hand.number, number, None))
+    page = render_template("melds/gone.html", game=view, refusal=refusal(view, Refused(409, found, since)))
+    return Response(page, 409, mimetype="text/html")
+
+
+def _refused(view: GameView, on: TableMeld, refused: Refused, shown: _Shown) -> Answer:
+    """The page again, as the game is now, with the reasons."""
+    view = desk.again(view)
+    shown = replace(shown, status=refused.status, refusal=refusal(view, refused))
+    return _meld_page(view, _lying(view, str(on.number)), shown)
 
 
 def _meld_page(view: GameView, on: TableMeld, shown: _Shown) -> Answer:
-    on = _lying(view, on.number)
-    page = render_template(
-        "melds/meld.html",
-        game=view,
-        page=pages.meld_page(view, on),
-        shown=shown,
-        reasons=whys(shown.found, view),
-        seat=desk.number(request.values.get("seat")),
-        token=record.new_token(),
-    )
-    return page, shown.status
+    seat = desk.number(request.values.get("seat"))
+    page = pages.meld_page(view, on, seat, shown.form)
+    kept = [(name, value) for name, value in request.form.items(multi=True) if name.startswith("c-")]
+    return render_template(
+        "melds/meld.html", game=view, page=page, shown=shown, kept=kept, token=record.new_token()
+    ), shown.status

@@ -1,0 +1,259 @@
+"""A meld as somebody enters it: by taps for its slot in the contract, or typed as cards (G3.6, G4)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from flask_babel import gettext as _
+from werkzeug.datastructures import MultiDict
+
+from companion import wording
+from companion.pages.referee import guesses
+from companion.referee.cards import JOKER, Card, MalformedCard, Rank, Suit, parse_card, parse_cards
+from companion.referee.melds import (
+    Meld,
+    is_natural_card,
+    is_wild_card,
+    rank_at,
+    readings,
+    readings_in_order,
+    run_lows,
+    run_readings,
+    set_readings,
+)
+from companion.referee.rules import Kind, Rules, Slot
+
+TYPED_LIMIT = 200
+CARDS_LIMIT = 16
+#: Sizes offered for taps: the slot's own and so many more. Longer melds are typed.
+LONGER = 5
+#: The most wilds of one kind in a set that taps offer.
+MOST_WILDS = 5
+
+Values = MultiDict[str, str]
+
+
+@dataclass(slots=True)
+class MeldForm:
+    """The fields of one meld. ``slot`` says what is asked for; a further meld (G4.4) has none and is typed.
+
+    After ``enter`` there is either ``meld``, or sentences in ``errors`` by field; ``readings`` are the melds that
+    typed cards can be where somebody has to choose. A field is called ``{key}-{name}``.
+    """
+
+    key: str
+    slot: Slot | None
+    rules: Rules
+    values: Values
+    meld: Meld | None = None
+    errors: dict[str, str] = field(default_factory=dict)
+    readings: tuple[Meld, ...] = ()
+
+    @property
+    def is_run(self) -> bool:
+        """Whether a run is asked for."""
+        return self.slot is not None and self.slot.kind is Kind.RUN
+
+    @property
+    def ranks(self) -> tuple[Rank, ...]:
+        """The ranks a set can be of; where a run can start at its least length."""
+        if self.slot is not None and self.is_run:
+            return run_lows(self.slot.size, self.rules)
+        return tuple(rank for rank in Rank if rank and is_natural_card(Card(rank, None), self.rules))
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """How many cards can be chosen, the slot's own number first (G4.3)."""
+        if self.slot is None:
+            return ()
+        longer = 0 if self.rules.lay_down_size == "exact" else LONGER
+        sizes = range(self.slot.size, self.slot.size + longer + 1)
+        return tuple(size for size in sizes if not self.is_run or run_lows(size, self.rules)) or (self.slot.size,)
+
+    @property
+    def wilds(self) -> tuple[Card, ...]:
+        """The kinds of wild of this game, without suits: 2s, jokers (G2.2, P2)."""
+        return wild_kinds(self.rules)
+
+    def value(self, name: str, default: object = "") -> str:
+        """What was entered in a field, or its default."""
+        return self.values.get(f"{self.key}-{name}", str(default))
+
+    def chosen(self, name: str) -> list[str]:
+        """Every ticked box of a name."""
+        return self.values.getlist(f"{self.key}-{name}")
+
+    @property
+    def typed(self) -> str:
+        """The cards as typed."""
+        return self.value("typed").strip()
+
+
+def wild_kinds(rules: Rules) -> tuple[Card, ...]:
+    """Each kind of wild once, without its suit: nobody has to say which 2 it is."""
+    return tuple(Card(rank, None) for rank in rules.wild_ranks) + ((JOKER,) if rules.jokers else ())
+
+
+def wild_field(kind: Card) -> str:
+    """The field about wilds of that kind."""
+    return f"wild{kind.rank.symbol}"
+
+
+def form_of(key: str, meld: Meld, slot: Slot, rules: Rules) -> MeldForm:
+    """The form that enters a meld, filled with the meld as it is."""
+    values: Values = MultiDict({f"{key}-count": str(len(meld.cards))})
+    at = {position: meld.cards[position].rank for position in meld.wild_positions()}
+    if meld.low is None:
+        values[f"{key}-rank"] = (meld.rank or Rank.JOKER).symbol
+        counts = Counter(at.values())
+        values.update({f"{key}-{wild_field(kind)}": str(counts[kind.rank]) for kind in wild_kinds(rules)})
+    else:
+        values.update({f"{key}-suit": meld.suit.value if meld.suit else "", f"{key}-low": meld.low.symbol})
+        for kind in wild_kinds(rules):
+            values.setlist(f"{key}-{wild_field(kind)}", [str(n) for n, rank in at.items() if rank is kind.rank])
+    return MeldForm(key, slot, rules, values)
+
+
+def enter(form: MeldForm) -> None:
+    """Read the meld of a form, or put the sentence that says what is missing beside its field."""
+    if form.typed:
+        _enter_typed(form)
+    elif form.slot is not None:
+        (_enter_run if form.is_run else _enter_set)(form)
+
+
+def _enter_set(form: MeldForm) -> None:
+    rank = next((rank for rank in form.ranks if rank.symbol == form.value("rank")), None)
+    count, wilds = _count(form), []
+    for kind in form.wilds:
+        number = _small(form.value(wild_field(kind), 0))
+        if number is None:
+            form.errors["wild"] = wording.form_error("unknown_choice")
+        wilds += [kind] * (number or 0)
+    if rank is None:
+        form.errors["rank"] = wording.form_error("choose_rank")
+    if count is not None and len(wilds) > count:
+        form.errors["wild"] = _("These are more wilds than cards.")
+    if rank is not None and count is not None and not form.errors:
+        form.meld = Meld.set_of(rank, (*[Card(rank, None)] * (count - len(wilds)), *wilds))
+
+
+def _count(form: MeldForm) -> int | None:
+    count = _small(form.value("count", form.sizes[0]))
+    if count in form.sizes:
+        return count
+    form.errors["count"] = wording.form_error("unknown_choice")
+    return None
+
+
+def _enter_run(form: MeldForm) -> None:
+    suit = next((suit for suit in Suit if suit.value == form.value("suit")), None)
+    low = next((rank for rank in form.ranks if rank.symbol == form.value("low")), None)
+    count = _count(form)
+    if suit is None:
+        form.errors["suit"] = wording.form_error("choose_suit")
+    if low is None:
+        form.errors["low"] = wording.form_error("choose_low")
+    marked = _marked(form, count)
+    if low is not None and count is not None and low not in run_lows(count, form.rules):
+        form.errors["count"] = _("A run ends at the ace: this one is too long for its lowest card.")
+    if suit and low is not None and count is not None and not form.errors:
+        places = [Card(rank_at(low, at), suit) for at in range(count)]
+        form.meld = Meld.run_from(suit, low, [marked.get(at, place) for at, place in enumerate(places)])
+
+
+def _marked(form: MeldForm, count: int | None) -> dict[int, Card]:
+    """The places where wilds lie, 0 the low end."""
+    found: dict[int, Card] = {}
+    for kind in form.wilds:
+        for text in form.chosen(wild_field(kind)):
+            place = _small(text)
+            if place is None or place > max(form.sizes):
+                form.errors["wild"] = wording.form_error("unknown_choice")
+            elif count is not None and place >= count:
+                form.errors["wild"] = _("A wild is marked past the end of this run. Make the run longer, or take the mark away.")
+            elif place in found:
+                form.errors["wild"] = _("Two wilds are marked in one place.")
+            else:
+                found[place] = kind
+    return found
+
+
+def _small(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 3 else None
+
+
+def _enter_typed(form: MeldForm) -> None:
+    cards, error = typed_cards(form.typed)
+    if error:
+        form.errors["typed"] = error
+        return
+    form.meld, form.readings = read(cards, form.slot.kind if form.slot else None, form.value("reading"), form.rules)
+    if form.readings:
+        form.errors["reading"] = _("These cards can lie like this. Say how they lie.")
+
+
+def typed_cards(text: str) -> tuple[tuple[Card, ...], str]:
+    """Typed cards and "", or none and the sentence that says why they cannot be read."""
+    if len(text) > TYPED_LIMIT:
+        return (), wording.form_error("too_long", limit=TYPED_LIMIT)
+    try:
+        cards = parse_cards(text)
+    except MalformedCard as error:
+        return (), wording.form_error("bad_card", text=error.text[:20])
+    if not cards:
+        return (), wording.form_error("no_cards")
+    if len(cards) > CARDS_LIMIT:
+        return (), _("At most %(num)s cards, please.", num=CARDS_LIMIT)
+    return cards, ""
+
+
+def typed_card(text: str) -> tuple[Card | None, str]:
+    """One typed card and "", or None and the sentence that says why not."""
+    try:
+        return parse_card(text[:TYPED_LIMIT]), ""
+    except MalformedCard:
+        return None, wording.form_error("bad_card", text=text[:20]) if text.strip() else wording.form_error("no_cards")
+
+
+def read(cards: Sequence[Card], kind: Kind | None, chosen: str, rules: Rules) -> tuple[Meld | None, tuple[Meld, ...]]:
+    """The meld that typed cards are, or the readings to choose from.
+
+    The order in which they lie declares what each wild is (G3.6); cards typed in another order are asked about,
+    unless no wild could make a difference. Cards that are no meld come back as what they were meant to be, so that
+    the referee can say what is wrong with them.
+    """
+    options = _readings(cards, kind, rules)
+    if not options:
+        return _meant(cards, kind, rules), ()
+    in_order = [meld for meld in readings_in_order(cards, rules) if meld in options]
+    if len(in_order) == 1 and all(meld.kind is Kind.RUN for meld in options):
+        return in_order[0], ()
+    if len(options) == 1 and (options[0].kind is Kind.SET or not options[0].wild_positions()):
+        return options[0], ()
+    picked = next((meld for meld in options if reading_value(meld) == chosen), None)
+    return (picked, ()) if picked else (None, options)
+
+
+def _readings(cards: Sequence[Card], kind: Kind | None, rules: Rules) -> tuple[Meld, ...]:
+    if kind is None:
+        return readings(cards, rules)
+    return set_readings(cards, rules) if kind is Kind.SET else run_readings(cards, rules)
+
+
+def _meant(cards: Sequence[Card], kind: Kind | None, rules: Rules) -> Meld:
+    """What cards that are no meld of that kind were probably meant as."""
+    found = next((meld for meld in guesses(cards, rules) if kind in (None, meld.kind)), None)
+    if found:
+        return found
+    natural = next((card for card in cards if not is_wild_card(card, rules)), cards[0])
+    if kind is Kind.SET:
+        return Meld.set_of(natural.rank, cards)
+    return Meld.run_from(natural.suit or Suit.SPADES, max(natural.rank, Rank.THREE), cards)
+
+
+def reading_value(meld: Meld) -> str:
+    """A reading as its radio button sends it."""
+    return f"{meld.kind.value} {(meld.low or meld.rank or Rank.JOKER).symbol} {meld}"
