@@ -2,6 +2,92 @@
 
 from __future__ import annotations
 
-from flask import Blueprint
+import secrets
+from dataclasses import replace
+
+from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask_babel import gettext as _
+from werkzeug.wrappers import Response
+
+from companion import devices, record, wording
+from companion.forms.starting import DRAW, StartForm, once_more, read
+from companion.pages.home import home_page
+from companion.pages.starting import start_page
+from companion.people import BadNames
+from companion.record import Accepted
+from companion.referee.commands import StartGame
+from companion.referee.engine import IllegalCommand
+from companion.referee.events import GameStarted
+from companion.wording.people import third_deck
 
 bp = Blueprint("starting", __name__)
+
+_Answer = Response | tuple[str, int]
+
+
+@bp.get("/new")
+def new() -> _Answer:
+    """The form, empty or (``?again=CODE``) with the people of a game that this phone may see."""
+    last = _seen(request.args.get("again", ""))
+    return _page(once_more(last) if last else StartForm(), offer=last is None)
+
+
+@bp.post("/new")
+def start() -> _Answer:
+    """Start, or what another button of the form asks."""
+    form, wanted = read(request.form), request.form.get("do", "start")
+    if wanted != "start":
+        form.change(wanted)
+        return _page(form)
+    command = form.command()
+    if command is None:
+        return _page(form, 422)
+    try:
+        started = _start(command, form)
+    except BadNames as bad:
+        form.take(bad.problems)
+    except IllegalCommand as refused:
+        form.errors["names"] = " ".join(wording.sentence(problem) for problem in refused.problems)
+    except record.TokenSpent:
+        form.errors["form"] = _("This form has started a game already; you find it at the start. Send it again for another one.")
+        return _page(form, 409)
+    else:
+        return _to_table(started, form)
+    return _page(form, 422)
+
+
+def _start(command: StartGame, form: StartForm) -> Accepted:
+    """The game lands once: a lot drawn again for a form that came before finds the game of the first draw."""
+    token, names, device = request.form.get("token", "")[:100], form.seated(), devices.ensure().id
+    first = secrets.randbelow(len(names)) if form.dealer == DRAW else command.dealer
+    dealers = [(first + turn) % len(names) for turn in range(len(names) if form.dealer == DRAW else 1)]
+    for dealer in dealers[:-1]:
+        try:
+            return record.start_game(replace(command, dealer=dealer), names, token=token, device=device)
+        except record.TokenSpent:
+            continue
+    return record.start_game(replace(command, dealer=dealers[-1]), names, token=token, device=device)
+
+
+def _to_table(started: Accepted, form: StartForm) -> Response:
+    event = started.events[0]
+    assert isinstance(event, GameStarted)
+    if form.dealer == DRAW:
+        drawn = wording.isolate(form.seated()[event.dealer])
+        flash(_("The lot fell on %(name)s, who deals first.", name=drawn), "good")
+    if len(event.seats) > event.rules.players_per_two_decks:
+        flash(third_deck(len(event.seats)), "good")
+    return redirect(url_for("table.table", code=started.code), code=303)
+
+
+def _seen(code: str) -> record.GameView | None:
+    """The game of that code, where this phone may see it."""
+    view, device = record.load(code), devices.current()
+    return view if view and record.role(view.id, device.id if device else None) else None
+
+
+def _page(form: StartForm, status: int = 200, *, offer: bool = False) -> tuple[str, int]:
+    device = devices.current()
+    last = home_page(record.games_for(device.id, limit=5)).again if device and offer else None
+    page = start_page(form, record.known_people(), again=last)
+    return render_template("starting/new.html", page=page, token=record.new_token()), status

@@ -1,0 +1,178 @@
+"""The form of a new game: names on chairs, who deals, the rule sheet and every switch; with what is wrong beside each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from werkzeug.datastructures import MultiDict
+
+from companion.people import NameProblem, NameReason, clean_name, look_alike_key, name_problems
+from companion.record import GameView
+from companion.referee.commands import StartGame
+from companion.referee.rules import BadRules, Rules
+from companion.referee.sheets import EHOW, KATE
+from companion.referee.switches import SWITCHES, Switch
+from companion.wording import form_error
+
+SHEETS: Mapping[str, Rules] = {rules.sheet: rules for rules in (KATE, EHOW)}
+#: The switches of these sheets, in the rulebook's order.
+TURNABLE: tuple[Switch, ...] = tuple(switch for switch in SWITCHES.values() if "gripe" in switch.games)
+
+DRAW = "draw"  # the dealer by lot
+CHAIRS_SHOWN = 4  # four is best (G1.2)
+ROWS_KEPT = 40  # of what was typed; a table takes eight
+LETTERS_KEPT = 200
+
+
+@dataclass(slots=True)
+class StartForm:
+    """What was typed. ``names`` are rows, clockwise, blank ones included; ``dealer`` is a row's index or DRAW;
+    ``switches`` holds the values chosen otherwise than the sheet; ``errors`` a sentence by field.
+    """
+
+    names: list[str] = field(default_factory=list)
+    dealer: str = DRAW
+    sheet: str = KATE.sheet
+    switches: dict[str, str] = field(default_factory=dict)
+    errors: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def rows(self) -> list[str]:
+        """The chairs to show: those named, and blank ones up to four."""
+        return self.names + [""] * (CHAIRS_SHOWN - len(self.names))
+
+    def change(self, wanted: str) -> None:
+        """Do what a button asks that does not start: "add", "up-2", "down-2", "drop-2"; anything else only reads on."""
+        verb, _dash, index = wanted.partition("-")
+        row = int(index) if index.isascii() and index.isdecimal() and len(index) < 4 else len(self.rows)
+        self.names = self.rows
+        if verb == "add" and len(self.names) < KATE.max_players:
+            self.names.append("")
+        elif verb == "drop" and row < len(self.names):
+            self._drop(row)
+        elif verb in ("up", "down") and row < len(self.names):
+            self._swap(row, row - 1 if verb == "up" else row + 1)
+
+    def _swap(self, row: int, other: int) -> None:
+        """The deal goes with the person."""
+        if not 0 <= other < len(self.names):
+            return
+        self.names[row], self.names[other] = self.names[other], self.names[row]
+        self.dealer = {str(row): str(other), str(other): str(row)}.get(self.dealer, self.dealer)
+
+    def _drop(self, row: int) -> None:
+        del self.names[row]
+        if self.dealer == str(row):
+            self.dealer = DRAW
+        elif self.dealer.isdecimal() and int(self.dealer) > row:
+            self.dealer = str(int(self.dealer) - 1)
+
+    def seated(self) -> list[str]:
+        """The names that play: the rows without the blank ones at the end."""
+        last = max((row for row, name in enumerate(self.names) if clean_name(name)), default=-1)
+        return self.names[: last + 1]
+
+    def command(self) -> StartGame | None:
+        """The game to start; None where something is wrong, with a sentence by field. A dealer by lot is still 0."""
+        names, rules = self.seated(), self._rules()
+        self.take(name_problems(names))
+        self._count(sum(bool(clean_name(name)) for name in names))
+        dealer = 0 if self.dealer == DRAW else self._dealer(len(names))
+        if self.errors or dealer is None:
+            return None
+        return StartGame(rules, tuple(range(len(names))), dealer)
+
+    def take(self, problems: Sequence[NameProblem]) -> None:
+        """A sentence at every name that cannot be taken."""
+        for problem in problems:
+            self.errors[f"name-{problem.index}"] = name_error(problem)
+
+    def _count(self, players: int) -> None:
+        if players < KATE.min_players:
+            self.errors["names"] = form_error("too_few_names", least=KATE.min_players)
+        elif players > KATE.max_players:
+            self.errors["names"] = form_error("too_many_names", most=KATE.max_players)
+
+    def _dealer(self, players: int) -> int | None:
+        dealer = self.dealer
+        if dealer.isascii() and dealer.isdecimal() and len(dealer) < 4 and int(dealer) < players:
+            return int(dealer)
+        self.errors["dealer"] = form_error("choose_dealer")
+        return None
+
+    def _rules(self) -> Rules:
+        if self.sheet not in SHEETS:
+            self.errors["sheet"] = form_error("unknown_choice")
+        rules = SHEETS.get(self.sheet, KATE)
+        for switch in TURNABLE:
+            if chosen := self.switches.get(switch.name):
+                rules = self._turned(rules, switch, chosen)
+        return rules
+
+    def _turned(self, rules: Rules, switch: Switch, chosen: str) -> Rules:
+        try:
+            return rules.replace(**{switch.name: _VALUES[switch.name][chosen]})
+        except (KeyError, BadRules):  # no value of it, or none that goes with the others
+            self.errors[switch.name] = form_error("unknown_choice")
+            return rules
+
+
+_VALUES = {switch.name: {str(value): value for value in switch.values} for switch in TURNABLE}
+
+
+def read(sent: MultiDict[str, str]) -> StartForm:
+    """The form as it was sent; people ticked without a chair of their own get the next one."""
+    form = StartForm(
+        names=[name[:LETTERS_KEPT] for name in sent.getlist("name")[:ROWS_KEPT]],
+        dealer=sent.get("dealer", DRAW)[:LETTERS_KEPT],
+        sheet=sent.get("sheet", KATE.sheet)[:LETTERS_KEPT],
+    )
+    form.switches = {
+        switch.name: chosen[:LETTERS_KEPT] for switch in TURNABLE if (chosen := sent.get(f"rule-{switch.name}", ""))
+    }
+    _seat_ticked(form, sent.getlist("known")[:ROWS_KEPT])
+    return form
+
+
+def _seat_ticked(form: StartForm, ticked: Sequence[str]) -> None:
+    sitting = {look_alike_key(clean_name(name)) for name in form.names}
+    new = [name[:LETTERS_KEPT] for name in ticked if look_alike_key(clean_name(name)) not in sitting]
+    if new:
+        form.names = [*form.seated(), *dict.fromkeys(new)][:ROWS_KEPT]
+
+
+def once_more(view: GameView) -> StartForm:
+    """Last week's table again: its people in their order, the next dealer, and the rules as it last played them."""
+    state = view.state
+    names = [view.names[seat] for seat in state.order]
+    form = StartForm(names, dealer=_next_dealer(view))
+    if state.rules is None or state.rules.sheet not in SHEETS:
+        return form
+    form.sheet = state.rules.sheet
+    changed = state.rules.differences(SHEETS[form.sheet])
+    form.switches = {name: str(value) for name, value in changed.items() if name in _VALUES}
+    if len(state.seats) > state.rules.players_per_two_decks:
+        form.switches.pop("decks", None)  # brought by the seventh player, who brings it again
+    return form
+
+
+def _next_dealer(view: GameView) -> str:
+    """Whose turn to deal it is: of the hand that nobody had begun, else after who dealt last (G1.3)."""
+    state = view.state
+    if state.hand is not None and state.hand.untouched and state.hand.dealer in state.order:
+        return str(state.order.index(state.hand.dealer))
+    last = state.hand.dealer if state.hand else state.scores[-1].dealer if state.scores else None
+    heir = None if last is None else state.next_here(last)
+    return DRAW if heir is None else str(state.order.index(heir))
+
+
+def name_error(problem: NameProblem) -> str:
+    """The sentence beside a name that cannot be taken."""
+    if problem.reason is NameReason.BLANK:
+        return form_error("blank_name")
+    if problem.reason is NameReason.TOO_LONG:
+        return form_error("long_name", limit=problem.facts["limit"])
+    if problem.reason is NameReason.LOOKS_THE_SAME:
+        return form_error("same_name", name=problem.facts["other_name"])
+    return form_error("bad_name")

@@ -1,0 +1,170 @@
+"""The form of a new game as its page shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from flask_babel import gettext as _
+
+from companion import wording
+from companion.forms.starting import DRAW, SHEETS, TURNABLE, StartForm
+from companion.people import clean_name, look_alike_key
+from companion.record import KnownPerson
+from companion.referee.sheets import KATE
+from companion.referee.switches import Switch
+from companion.wording.book import chapter_title
+from companion.wording.people import third_deck_hint
+
+CHIPS = 12  # people shown before a tap on "more"
+
+
+@dataclass(frozen=True, slots=True)
+class Chair:
+    """A row: what was typed, what is wrong with it, and whether it stands blank among others."""
+
+    name: str
+    error: str
+    blank: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """Somebody of an earlier night; ``sits`` on a chair already."""
+
+    name: str
+    sits: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One answer of a choice."""
+
+    value: str
+    words: str
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchField:
+    """A switch with its answers; the first leaves it to the sheet."""
+
+    name: str
+    rule: str
+    label: str
+    help: str
+    options: tuple[Option, ...]
+    error: str
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchChapter:
+    """The switches under one heading of the rules."""
+
+    title: str
+    switches: tuple[SwitchField, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A line of the summary of what is wrong: where it leads, and the sentence."""
+
+    field: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class StartPage:
+    """Everything the page shows; ``again`` is the last night's code and players, or None."""
+
+    again: tuple[str, str] | None
+    chairs: tuple[Chair, ...]
+    chips: tuple[Chip, ...]
+    more_chips: tuple[Chip, ...]
+    dealers: tuple[Option, ...]
+    sheets: tuple[Option, ...]
+    chapters: tuple[SwitchChapter, ...]
+    changed: int
+    open: bool
+    third_deck: str
+    needs_third: bool
+    full: bool
+    faults: tuple[Fault, ...]
+    errors: dict[str, str]
+
+
+def start_page(
+    form: StartForm, known: Sequence[KnownPerson], again: tuple[str, str] | None = None
+) -> StartPage:
+    """The page of a form as it stands."""
+    chips = tuple(_chips(form, known))
+    return StartPage(
+        again=again,
+        chairs=tuple(_chairs(form)),
+        chips=chips[:CHIPS],
+        more_chips=chips[CHIPS:],
+        dealers=tuple(_dealers(form)),
+        sheets=tuple(Option(name, wording.sheet_name(name), name == form.sheet) for name in SHEETS),
+        chapters=tuple(_chapters(form)),
+        changed=len(form.switches),
+        open=bool(form.switches) or "sheet" in form.errors,
+        third_deck=third_deck_hint(),
+        needs_third=len(form.seated()) > KATE.players_per_two_decks,
+        full=len(form.rows) >= KATE.max_players,
+        faults=tuple(Fault(_anchor(key), sentence) for key, sentence in form.errors.items()),
+        errors=form.errors,
+    )
+
+
+def _chairs(form: StartForm) -> Iterable[Chair]:
+    for row, name in enumerate(form.rows):
+        error = form.errors.get(f"name-{row}", "")
+        yield Chair(name, error, bool(error) and not clean_name(name))
+
+
+def _chips(form: StartForm, known: Sequence[KnownPerson]) -> Iterable[Chip]:
+    sitting = {look_alike_key(clean_name(name)) for name in form.names}
+    return (Chip(person.name, look_alike_key(person.name) in sitting) for person in known)
+
+
+def _dealers(form: StartForm) -> Iterable[Option]:
+    yield Option(DRAW, _("Draw by lot"), form.dealer == DRAW)
+    for row, name in enumerate(form.rows):
+        words = f"{row + 1}: {wording.isolate(clean_name(name))}" if clean_name(name) else _("Chair %(n)s", n=row + 1)
+        yield Option(str(row), words, form.dealer == str(row))
+
+
+def _chapters(form: StartForm) -> Iterable[SwitchChapter]:
+    for code, found in groupby(TURNABLE, key=_chapter):
+        yield SwitchChapter(chapter_title(code), tuple(_switch(form, switch) for switch in found))
+
+
+def _chapter(switch: Switch) -> str:
+    """The head of the rule's number; a rule borrowed from Peru (P7) is about discards."""
+    return switch.rule.partition(".")[0] if "." in switch.rule else "G6"
+
+
+def _switch(form: StartForm, switch: Switch) -> SwitchField:
+    chosen = form.switches.get(switch.name, "")
+    usual = {getattr(sheet, switch.name) for sheet in SHEETS.values()}
+    differs = len(usual) > 1
+    default = wording.switch_value(switch.name, *usual) if not differs else ""
+    first = _("as on the rule sheet") if differs else _("%(value)s (default)", value=default)
+    others = [value for value in switch.values if differs or value not in usual]
+    options = [Option("", first, not chosen)]
+    options += [Option(str(value), wording.switch_value(switch.name, value), str(value) == chosen) for value in others]
+    return SwitchField(
+        switch.name,
+        switch.rule,
+        wording.switch_label(switch.name),
+        wording.switch_help(switch.name),
+        tuple(options),
+        form.errors.get(switch.name, ""),
+    )
+
+
+def _anchor(key: str) -> str:
+    """The field's id on the page."""
+    plain = {"names": "chairs", "dealer": "dealer", "sheet": "sheet", "form": "form"}
+    return key if key.startswith("name-") else plain.get(key, f"rule-{key}")

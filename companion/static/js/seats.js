@@ -1,0 +1,133 @@
+// Chairs on the pages of a new game and of a table: names dragged, moved with buttons, and people of earlier nights
+// added with a tap. Without this file every button sends its form, and the server does the same.
+
+const table = document.querySelector("[data-order]");
+if (table && window.Sortable) {
+  // At a running table a new order is sent as soon as it is made.
+  const save = table.closest("form").querySelector("[data-save]");
+  Sortable.create(table, { handle: "[data-grip]", animation: 120, onEnd: (moved) => moved.oldIndex !== moved.newIndex && table.closest("form").requestSubmit(save) });
+}
+
+const chairs = document.querySelector("[data-chairs]");
+if (chairs) newGame(chairs);
+
+function newGame(chairs) {
+  const form = chairs.closest("form");
+  const dealer = form.elements.dealer;
+  const add = form.querySelector("[data-add]");
+  const said = form.querySelector("[data-said]");
+  const rows = () => [...chairs.children];
+  const field = (row) => row.querySelector("input");
+  const name = (row) => field(row).value.trim().replace(/\s+/g, " ");
+  const chips = [...form.querySelectorAll('input[name="known"]')];
+  const same = (one, other) => one.normalize("NFC").toLocaleLowerCase() === other.normalize("NFC").toLocaleLowerCase();
+
+  // After any change: numbers, labels, the dealer's names, the chips and the third deck follow the rows.
+  function follow() {
+    rows().forEach((row, index) => {
+      const chair = chairs.dataset.chair.replace("#", index + 1);
+      const words = name(row) || chair;
+      row.querySelector("[data-grip]").textContent = index + 1;
+      row.querySelector("label").textContent = chair;
+      for (const way of ["up", "down"]) {
+        const button = row.querySelector(`.seat-${way}`);
+        button.value = `${way}-${index}`;
+        button.setAttribute("aria-label", chairs.dataset[way].replace("#", () => words));
+      }
+      const option = dealer.options[index + 1] ?? dealer.appendChild(new Option("", index));
+      option.textContent = name(row) ? `${index + 1}: \u2068${name(row)}\u2069` : chair;
+    });
+    while (dealer.options.length > rows().length + 1) dealer.lastElementChild.remove();
+    const typed = rows().map(name).filter(Boolean);
+    for (const chip of chips) chip.checked = typed.some((one) => same(one, chip.value));
+    form.querySelector("[data-third-deck]").hidden = typed.length < 7;
+    add.hidden = rows().length >= 8;
+  }
+
+  // The deal goes with the person, so the chosen row is remembered over a change.
+  function keepingDealer(change) {
+    const chosen = rows()[dealer.value];
+    change();
+    follow();
+    dealer.value = chosen ? rows().indexOf(chosen) : "draw";
+    if (dealer.selectedIndex < 0) dealer.value = "draw";
+  }
+
+  function move(row, step) {
+    const other = step < 0 ? row.previousElementSibling : row.nextElementSibling;
+    if (!other) return;
+    keepingDealer(() => (step < 0 ? other.before(row) : other.after(row)));
+    tell(row);
+  }
+
+  function tell(row) {
+    const index = rows().indexOf(row) + 1;
+    said.textContent = chairs.dataset.moved.replace("@", index).replace("#", () => name(row) || index);
+  }
+
+  function addChair() {
+    const last = chairs.lastElementChild;
+    const row = last.cloneNode(true);
+    const input = field(row);
+    row.querySelector(".seat-error")?.remove();
+    input.value = "";
+    input.id = `name-${Date.now()}`;
+    input.removeAttribute("aria-invalid");
+    input.removeAttribute("aria-describedby");
+    row.querySelector("label").htmlFor = input.id;
+    chairs.append(row);
+    follow();
+    return row;
+  }
+
+  function sit(person) {
+    const free = rows().find((row) => !name(row)) ?? (rows().length < 8 ? addChair() : null);
+    if (free) field(free).value = person;
+    follow();
+  }
+
+  // The chair stays, at the end, so that no blank one is left between the others.
+  function rise(person) {
+    keepingDealer(() => {
+      for (const row of rows().filter((row) => same(name(row), person))) {
+        if (rows()[dealer.value] === row) dealer.value = "draw";
+        field(row).value = "";
+        chairs.append(row);
+      }
+    });
+  }
+
+  chairs.addEventListener("click", (event) => {
+    const button = event.target.closest(".seat-move");
+    if (!button) return;
+    event.preventDefault();
+    move(button.closest("li"), button.classList.contains("seat-up") ? -1 : 1);
+    if (button.checkVisibility?.({ visibilityProperty: true }) !== false) button.focus();
+    else button.parentElement.querySelector("input").focus();
+  });
+  chairs.addEventListener("input", follow);
+  chairs.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.target.name !== "name" || event.isComposing) return;
+    event.preventDefault();
+    const next = event.target.closest("li").nextElementSibling ?? (rows().length < 8 && name(chairs.lastElementChild) ? addChair() : null);
+    if (next) field(next).focus();
+  });
+  add.addEventListener("click", (event) => {
+    event.preventDefault();
+    field(addChair()).focus();
+  });
+  for (const chip of chips) chip.addEventListener("change", () => (chip.checked ? sit(chip.value) : rise(chip.value)));
+  let chosen = null;
+  window.Sortable?.create(chairs, {
+    handle: "[data-grip]",
+    animation: 120,
+    onStart: () => (chosen = rows()[dealer.value]),
+    onEnd: (moved) => {
+      follow();
+      dealer.value = chosen ? rows().indexOf(chosen) : "draw";
+      tell(moved.item);
+    },
+  });
+  addEventListener("pageshow", follow); // what the browser filled in again when going back
+  follow();
+}
