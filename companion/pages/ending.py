@@ -1,0 +1,117 @@
+"""The end of the night as its page shows it: winners, places, totals, who won which hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from flask_babel import gettext as _
+from flask_babel import ngettext
+
+from companion import wording
+from companion.pages.refusals import event_words
+from companion.record import GameView
+from companion.referee.commands import CloseGame, ReopenGame
+from companion.referee.engine import problems
+from companion.referee.scoring import places, totals, winners
+from companion.referee.state import GameState, Phase
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A player's line: ``place`` is None for who left, or before a hand is scored; ``note`` explains a late joiner."""
+
+    place: int | None
+    name: str
+    total: int
+    note: str
+    first: bool
+
+
+@dataclass(frozen=True, slots=True)
+class HandWon:
+    """A scored hand and who went out in it ("" where nobody did)."""
+
+    number: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBack:
+    """The entry an undo takes back, which opens a finished night again."""
+
+    entry: int
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class EndPage:
+    """Everything the page shows. ``title`` says who won, or how the night stands; ``detail`` how, in one line."""
+
+    over: bool
+    title: str
+    detail: str
+    standings: tuple[Standing, ...]
+    hands: tuple[HandWon, ...]
+    may_close: bool
+    may_reopen: bool
+    take_back: TakeBack | None
+
+
+def end_page(view: GameView) -> EndPage:
+    """The page of a game, during the night or after it."""
+    state = view.state
+    over = state.phase in (Phase.FINISHED, Phase.CLOSED)
+    first = winners(state)
+    undo = view.undo if state.phase is Phase.FINISHED else None
+    return EndPage(
+        over=over,
+        title=_title(view, first, over),
+        detail=_detail(state, over),
+        standings=tuple(_standings(view, first)),
+        hands=tuple(HandWon(score.number, _name(view, score.out)) for score in state.scores),
+        may_close=not problems(state, CloseGame()),
+        may_reopen=not problems(state, ReopenGame()),
+        take_back=TakeBack(undo.seq, event_words(undo, view)) if undo else None,
+    )
+
+
+def _title(view: GameView, first: tuple[int, ...], over: bool) -> str:
+    names = wording.and_list(_name(view, seat) for seat in first)
+    if not first:
+        return _("Nobody won: no hand was scored.") if over else _("No hand is scored yet.")
+    if over:
+        return ngettext("%(names)s wins", "%(names)s share the win", len(first), names=names)
+    return ngettext("%(names)s leads", "%(names)s lead", len(first), names=names)
+
+
+def _detail(state: GameState, over: bool) -> str:
+    rules, scored = state.rules, len(state.scores)
+    if rules is None or not scored:
+        return ""
+    if state.phase is Phase.FINISHED:
+        return ngettext("The one hand is played.", "All %(num)s hands are played.", len(rules.contracts))
+    after = _("After hand %(n)s of %(all)s", n=state.scores[-1].number, all=len(rules.contracts))
+    return _("%(after)s, closed early.", after=after) if over else f"{after}."
+
+
+def _standings(view: GameView, first: tuple[int, ...]) -> Iterable[Standing]:
+    """Everybody by place, then who left; in seat order and without places while no hand is scored (G9.3, G9.4)."""
+    state = view.state
+    summed = totals(state)
+    lowest_wins = state.rules is None or state.rules.lowest_wins
+    placed = places(summed, state.away, lowest_wins=lowest_wins) if state.scores else {}
+    around = [seat for seat in state.chairs if seat in state.order or state.scores]
+    for seat in sorted(around, key=lambda seat: placed.get(seat, len(around) + 1)):
+        yield Standing(placed.get(seat), _name(view, seat), summed[seat], _note(state, seat), seat in first)
+
+
+def _note(state: GameState, seat: int) -> str:
+    carried = state.carried.get(seat, 0)
+    brought = ngettext("started with %(num)s point", "started with %(num)s points", carried) if carried else ""
+    left = _("left the table") if seat in state.away else ""
+    return ", ".join(filter(None, (brought, left)))
+
+
+def _name(view: GameView, seat: int | None) -> str:
+    return "" if seat is None else wording.isolate(view.names[seat])
