@@ -1,0 +1,96 @@
+"""The home page: what is being played on this phone, and the nights it remembers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from flask_babel import format_date, ngettext
+from flask_babel import gettext as _
+
+from companion import wording
+from companion.record import GameSummary
+from companion.referee.sheets import KATE
+from companion.referee.state import Phase
+
+SHOWN = 10  # finished nights before a tap on "all"
+LEFT_LYING = timedelta(hours=12)  # a night that nobody closed is last week's table all the same
+
+
+@dataclass(frozen=True, slots=True)
+class GoingOn:
+    """A game being played: where it stands, who plays, and who leads ("" while nobody does)."""
+
+    code: str
+    hand: str
+    players: str
+    leads: str
+
+
+@dataclass(frozen=True, slots=True)
+class Night:
+    """A finished night: who won, who else played, and the day it began."""
+
+    code: str
+    won: str
+    others: str
+    date: str
+
+
+@dataclass(frozen=True, slots=True)
+class HomePage:
+    """``again`` is the code of the last game with its players' names, or None; ``hidden`` counts nights not shown."""
+
+    again: tuple[str, str] | None
+    going_on: tuple[GoingOn, ...]
+    nights: tuple[Night, ...]
+    hidden: int
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether this phone knows no game yet."""
+        return not (self.going_on or self.nights)
+
+
+def home_page(games: Sequence[GameSummary], *, everything: bool = False) -> HomePage:
+    """The page of these games, the last changed first."""
+    over = [game for game in games if game.is_over]
+    past = [game for game in games if game.is_over or datetime.now(UTC) - game.changed_at > LEFT_LYING]
+    shown = over if everything else over[:SHOWN]
+    return HomePage(
+        again=(past[0].code, _players(past[0])) if past else None,
+        going_on=tuple(_going_on(game) for game in games if not game.is_over),
+        nights=tuple(map(_night, shown)),
+        hidden=len(over) - len(shown),
+    )
+
+
+def _going_on(game: GameSummary) -> GoingOn:
+    hand = _("Hand %(n)s of %(all)s", n=game.hand, all=len(KATE.contracts))
+    first = _first(game)
+    leads = ngettext("%(names)s leads", "%(names)s lead", len(first), names=_names(first)) if first else ""
+    return GoingOn(game.code, hand, _players(game), leads)
+
+
+def _night(game: GameSummary) -> Night:
+    first = _first(game)
+    others = [seat.name for seat in game.seats if seat.name not in first]
+    won = ngettext("%(names)s won", "%(names)s won", len(first), names=_names(first)) if first else _("Nobody won")
+    return Night(game.code, won, _names(others), format_date(game.created_at, "medium"))
+
+
+def _first(game: GameSummary) -> list[str]:
+    """The names in first place; none while all are level during play, or where no hand was scored."""
+    placed = [seat for seat in game.seats if seat.place is not None]
+    first = [seat.name for seat in placed if seat.place == 1]
+    scored = game.phase is Phase.FINISHED or (game.is_over and any(seat.total for seat in placed))
+    return first if scored or len(first) < len(placed) else []
+
+
+def _players(game: GameSummary) -> str:
+    return _names([seat.name for seat in game.seats if seat.place is not None])
+
+
+def _names(names: Sequence[str]) -> str:
+    return wording.and_list(map(wording.isolate, names))
