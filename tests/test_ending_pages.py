@@ -38,7 +38,8 @@ def game(app: Flask, code: str) -> GameView:
 
 def lines(page: str) -> list[tuple[str, str, str]]:
     """Place, name and total of every line of the standings."""
-    rows = re.findall(r"<tr(?: class=\"first\")?>\s*<td class=\"standing-place\">(.*?)</td>\s*<th[^>]*>(.*?)</th>\s*<td[^>]*>(.*?)</td>", page)
+    cells = r'<td class="standing-place">(.*?)</td>\s*<th[^>]*>(.*?)</th>\s*<td[^>]*>(.*?)</td>'
+    rows = re.findall(cells, page)
     return [tuple(re.sub(r"<small>.*?</small>|<[^>]*>", "", cell) for cell in row) for row in rows]  # type: ignore[misc]
 
 
