@@ -14,13 +14,16 @@ _RED = (Suit.HEARTS, Suit.DIAMONDS)
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """One card: what is printed on it, whether red, its full name, and for a wild what it stands for (else None)."""
+    """One card: what is printed on it, whether red, its full name, for a wild what it stands for (else None), and the
+    suit whose colour it has ("s", "h", "d", "c", or "" for none).
+    """
 
     code: str
     printed: str
     name: str
     red: bool
     stands_for: str | None = None
+    suit: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +36,11 @@ class DrawnMeld:
 
 def face(card: Card) -> Face:
     """A card by itself."""
-    return Face(str(card), wording.card_short(card), wording.card_name(card), card.suit in _RED)
+    return Face(str(card), wording.card_short(card), wording.card_name(card), card.suit in _RED, None, _colour(card))
+
+
+def _colour(card: Card) -> str:
+    return card.suit.value.lower() if card.suit else ""
 
 
 def drawn(meld: Meld) -> DrawnMeld:
@@ -47,8 +54,10 @@ def _in_meld(meld: Meld, position: int) -> Face:
         return plain
     place = meld.stands_for(position)
     return Face(
-        plain.code, plain.printed, wording.wild_label(meld, position), place.suit in _RED, wording.card_short(place)
-    )
+        plain.code, plain.printed, wording.wild_label(meld, position), place.suit in _RED, wording.card_short(place),
+        _colour(place),
+    )  # fmt: skip
+
 
 
 @dataclass(frozen=True, slots=True)
