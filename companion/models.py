@@ -58,7 +58,10 @@ class Device(Model):
 
 
 class Game(Model):
-    """One night. ``code`` names it in addresses; ``phase`` and ``hand`` are read off the record for the home list."""
+    """One night. ``code`` names it in addresses; ``phase`` and ``hand`` are read off the record for the home list.
+
+    The other codes are links that somebody handed out, None while there is none or once it was withdrawn.
+    """
 
     __tablename__ = "game"
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -73,6 +76,7 @@ class Game(Model):
     hand: Mapped[int | None]
     keeper_code: Mapped[str | None] = mapped_column(String(CODE_LENGTH), unique=True)
     watch_code: Mapped[str | None] = mapped_column(String(CODE_LENGTH), unique=True)
+    recap_code: Mapped[str | None] = mapped_column(String(CODE_LENGTH), unique=True, index=True)
 
 
 class Membership(Model):
