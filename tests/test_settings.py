@@ -29,4 +29,4 @@ def test_what_is_not_on_offer_changes_nothing(client: FlaskClient, data: dict[st
 
 def test_looking_at_the_settings_changes_nothing(client: FlaskClient) -> None:
     set_now = [cookie.partition("=")[0] for cookie in client.get("/settings").headers.getlist("Set-Cookie")]
-    assert set_now == ["session"]  # which carries the form's token against forgery
+    assert set_now == ["companion"]  # which carries the form's token against forgery
