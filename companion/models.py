@@ -1,6 +1,6 @@
 """The tables. The record is ``Entry``; ``Game``'s summary, ``Seat`` and ``Score`` are read off it.
 
-Only ``companion.record`` and ``companion.devices`` write here.
+Only ``companion.record``, ``companion.devices`` and ``companion.links`` write here.
 """
 
 from __future__ import annotations
@@ -8,7 +8,18 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import DDL, JSON, CheckConstraint, ForeignKey, ForeignKeyConstraint, String, UniqueConstraint, event
+from sqlalchemy import (
+    DDL,
+    JSON,
+    CheckConstraint,
+    ForeignKey,
+    ForeignKeyConstraint,
+    String,
+    UniqueConstraint,
+    event,
+    false,
+    true,
+)
 from sqlalchemy.orm import Mapped, mapped_column
 
 from companion.db import UTCDateTime, db
@@ -18,9 +29,10 @@ if TYPE_CHECKING:
 else:
     Model = db.Model
 
-__all__ = ["TRIGGERS", "Device", "Entry", "Game", "House", "Membership", "Person", "Score", "Seat"]
+__all__ = ["TRIGGERS", "Device", "Entry", "Game", "Guess", "House", "Membership", "Person", "Score", "Seat"]
 
 CODE_LENGTH = 32  # of a game's code and its links
+SHORT_LENGTH = 8  # of a code typed by hand
 TOKEN_LENGTH = 64  # of a form's token, at most
 
 
@@ -76,11 +88,18 @@ class Game(Model):
     hand: Mapped[int | None]
     keeper_code: Mapped[str | None] = mapped_column(String(CODE_LENGTH), unique=True)
     watch_code: Mapped[str | None] = mapped_column(String(CODE_LENGTH), unique=True)
+    keeper_short: Mapped[str | None] = mapped_column(String(SHORT_LENGTH), unique=True, index=True)
+    watch_short: Mapped[str | None] = mapped_column(String(SHORT_LENGTH), unique=True, index=True)
+    short_at: Mapped[datetime | None] = mapped_column(UTCDateTime)
     recap_code: Mapped[str | None] = mapped_column(String(CODE_LENGTH), unique=True, index=True)
 
 
 class Membership(Model):
-    """What a device may do in a game; ``number`` counts the game's devices from 1."""
+    """What a device may do in a game; ``number`` counts the game's devices from 1, and stays the device's.
+
+    ``by_link``: it came by a link, and loses its role when that is renewed: then, or when it is removed, it is no
+    longer ``live``. ``seat`` is the player whose phone it says it is.
+    """
 
     __tablename__ = "membership"
     __table_args__ = (CheckConstraint("role IN ('keeper', 'watch')", name="role"),)
@@ -88,6 +107,18 @@ class Membership(Model):
     device_id: Mapped[int] = mapped_column(ForeignKey("device.id"), primary_key=True, index=True)
     role: Mapped[str] = mapped_column(String(10))
     number: Mapped[int]
+    seat: Mapped[int | None]
+    by_link: Mapped[bool] = mapped_column(default=False, server_default=false())
+    live: Mapped[bool] = mapped_column(default=True, server_default=true())
+
+
+class Guess(Model):
+    """How many wrong codes came from somewhere (a hash: who it is cannot be read off) since a moment."""
+
+    __tablename__ = "guess"
+    bucket: Mapped[str] = mapped_column(String(64), primary_key=True)
+    since: Mapped[datetime] = mapped_column(UTCDateTime, index=True)
+    tries: Mapped[int]
 
 
 class Seat(Model):
