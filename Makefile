@@ -10,7 +10,7 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3 python3.14 p
 PIP := $(PY) -m pip --disable-pip-version-check --quiet
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run test lint bench lighthouse translations lock clean browser
+.PHONY: help run test lint bench lighthouse translations lock clean browser postgresql
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -18,7 +18,7 @@ help: ## list the targets
 run: $(VENV)/run.ok ## make what is missing, then serve on the LAN and print the address
 	@exec $(BIN)/companion run
 
-test: $(VENV)/test.ok browser ## every test, the browser ones too (ARGS=... goes to pytest)
+test: $(VENV)/test.ok browser postgresql ## every test, the browser ones too (ARGS=... goes to pytest)
 	$(PY) -m pytest $(ARGS)
 
 lint: $(VENV)/test.ok ## style, types, and whether the translations are fresh
@@ -46,13 +46,21 @@ clean: ## forget the environment and the caches; the database stays
 browser:
 	@tools/browser
 
+# In CI Debian's PostgreSQL too; elsewhere its tests look for one and say what is missing.
+postgresql:
+	@tools/postgresql
+
 # One stamp a kind of environment: done again only when its requirements change.
 $(VENV)/run.ok: requirements.txt pyproject.toml | $(VENV)/made
 	$(PIP) install --require-hashes -r requirements.txt
 	$(PIP) install --no-deps --no-build-isolation --no-index -e .
 	@touch $@
 
-$(VENV)/test.ok: requirements-test.txt $(VENV)/run.ok
+$(VENV)/hosted.ok: requirements-hosted.txt $(VENV)/run.ok
+	$(PIP) install --require-hashes -r requirements-hosted.txt
+	@touch $@
+
+$(VENV)/test.ok: requirements-test.txt $(VENV)/hosted.ok
 	$(PIP) install --require-hashes -r requirements-test.txt
 	@touch $@
 

@@ -103,11 +103,11 @@ def test_eight_games_at_once_make_the_same_people_once(app):
 BURST = """
     import sys
     from companion import create_app, record
+    from companion.db import db
     from companion.referee import commands as c
-    from companion.referee.engine import IllegalCommand
 
-    folder, code, name, steps = sys.argv[1:]
-    app = create_app({"INSTANCE_PATH": folder, "ENVIRON": {}})
+    folder, url, code, name, steps = sys.argv[1:]
+    app = create_app({"INSTANCE_PATH": folder, "SQLALCHEMY_DATABASE_URI": url, "ENVIRON": {}})
     with app.app_context():
         for step in range(int(steps)):
             view = record.load(code)
@@ -115,12 +115,14 @@ BURST = """
             command = c.TakeBackBuy(1, int(name)) if bought else c.Buy(1, int(name))
             landed = record.append(code, command, token=f"{name}-{step}", seen=view.revision)
             print(landed.revision, flush=True)
+        db.session.remove()
+        db.engine.dispose()
 """
 
 
-def burst(folder: str, code: str, name: int, steps: int) -> subprocess.Popen[str]:
+def burst(place: tuple[str, str], code: str, name: int, steps: int) -> subprocess.Popen[str]:
     """A process that enters something again and again, and prints the number of every entry acknowledged."""
-    arguments = [sys.executable, "-W", "error", "-c", textwrap.dedent(BURST), folder, code, str(name), str(steps)]
+    arguments = [sys.executable, "-W", "error", "-c", textwrap.dedent(BURST), *place, code, str(name), str(steps)]
     root = str(Path(__file__).parent.parent)
     return subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=root)
 
@@ -129,12 +131,12 @@ def burst(folder: str, code: str, name: int, steps: int) -> subprocess.Popen[str
 def shared(app):
     """A game in a database that other processes open too."""
     with app.app_context():
-        yield app.instance_path, start()
+        yield (app.instance_path, app.config["SQLALCHEMY_DATABASE_URI"]), start()
 
 
 def test_three_processes_at_one_game_lose_nothing(shared):
-    folder, code = shared
-    processes = [burst(folder, code, name, 40) for name in range(3)]
+    place, code = shared
+    processes = [burst(place, code, name, 40) for name in range(3)]
     told = [process.communicate(timeout=60) for process in processes]
     assert [errors for _, errors in told] == ["", "", ""]
     acknowledged = sorted(int(line) for lines, _ in told for line in lines.split())
@@ -145,8 +147,8 @@ def test_three_processes_at_one_game_lose_nothing(shared):
 
 @pytest.mark.parametrize("after", [1, 7, 23])
 def test_a_server_killed_in_a_burst_keeps_all_it_acknowledged(shared, after):
-    folder, code = shared
-    process = burst(folder, code, 1, 100_000)
+    place, code = shared
+    process = burst(place, code, 1, 100_000)
     assert process.stdout is not None and process.stderr is not None
     acknowledged = [int(process.stdout.readline()) for _ in range(after)]
     os.kill(process.pid, signal.SIGKILL)
