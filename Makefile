@@ -10,7 +10,7 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3 python3.14 p
 PIP := $(PY) -m pip --disable-pip-version-check --quiet
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run test lint bench lighthouse translations lock clean browser postgresql
+.PHONY: help run test lint bench lighthouse shots translations lock clean browser postgresql
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -34,6 +34,9 @@ lighthouse: $(VENV)/test.ok browser ## Lighthouse on table, scores and referee (
 
 translations: $(VENV)/test.ok ## extract the texts, update and compile the catalogues
 	$(PY) -m tools.catalogues update
+
+shots: $(VENV)/test.ok browser ## take the pictures of the README anew
+	$(PY) -m tools.shots
 
 lock: $(VENV)/test.ok ## renew the locked requirements within the ranges of pyproject.toml
 	$(PIP) install uv
