@@ -19,7 +19,7 @@ from companion.referee import history
 from companion.referee.events import Event, Redone, Undone
 from companion.referee.state import GameState
 
-__all__ = ["DeviceLabel", "EntryView", "GameView", "entries", "load"]
+__all__ = ["DeviceLabel", "EntryView", "GameView", "entries", "load", "since"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +111,15 @@ def entries(code: str) -> tuple[EntryView, ...] | None:
         return None
     game = snapshots.snapshot(row.id, code, row.revision)
     return tuple(entry_views(row.id, game, game.entries, holding(game), _befores(game)))
+
+
+def since(code: str, seen: int, limit: int) -> tuple[EntryView, ...]:
+    """The last ``limit`` entries after number ``seen``, in order; none where there is no such game."""
+    row = _game(code)
+    if row is None:
+        return ()
+    game = snapshots.snapshot(row.id, code, row.revision)
+    return tuple(entry_views(row.id, game, game.entries[max(seen, row.revision - limit) :], holding(game)))
 
 
 def names(game_id: int) -> Mapping[int, str]:
