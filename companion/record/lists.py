@@ -56,7 +56,7 @@ def games_for(device: int | None, limit: int = 200) -> tuple[GameSummary, ...]:
     columns = (Game.id, Game.code, Game.phase, Game.hand, Game.created_at, Game.changed_at)
     wanted = select(*columns).where(Game.house_id == home_house())
     if not current_app.config["OPEN_HOUSE"]:
-        mine = select(Membership.game_id).where(Membership.device_id == device)
+        mine = select(Membership.game_id).where(Membership.device_id == device, Membership.live)
         wanted = wanted.where(Game.id.in_(mine))
     rows = db.session.execute(wanted.order_by(Game.changed_at.desc(), Game.id.desc()).limit(limit)).all()
     seats = _seats([row.id for row in rows])
@@ -85,7 +85,8 @@ def role(game_id: int, device: int | None) -> str | None:
 
     On a home server with the setting OPEN_HOUSE everybody may enter.
     """
-    found = select(Membership.role).where(Membership.game_id == game_id, Membership.device_id == device)
+    mine = (Membership.game_id == game_id, Membership.device_id == device, Membership.live)
+    found = select(Membership.role).where(*mine)
     given: str | None = db.session.execute(found).scalar_one_or_none()
     return given or ("keeper" if current_app.config["OPEN_HOUSE"] else None)
 

@@ -15,9 +15,9 @@ from sqlalchemy.exc import IntegrityError
 
 from companion import codec
 from companion.db import db, writing
-from companion.models import Device, Entry, Game, House, Membership, Person, Seat
+from companion.models import Device, Entry, Game, House, Person, Seat
 from companion.people import BadNames, NameProblem, NameReason, clean_name, look_alike_key, name_problems
-from companion.record import lists, projecting, snapshots
+from companion.record import lists, phones, projecting, snapshots
 from companion.record.meaning import has_shifted, touched
 from companion.record.reading import EntryView, entry_views, holding, is_code
 from companion.record.results import Accepted, NoSuchGame, Stale, TokenSpent
@@ -41,9 +41,6 @@ _Judge = Callable[[int, Snapshot], tuple[Event, ...]]
 _GAME = select(Game.id, Game.revision).where(Game.code == bindparam("code")).with_for_update()
 _BY_TOKEN = select(Entry.seq, Entry.digest).where(
     Entry.game_id == bindparam("game"), Entry.token == bindparam("token")
-)
-_MEMBER = select(Membership.number).where(
-    Membership.game_id == bindparam("game"), Membership.device_id == bindparam("device")
 )
 _ENTRIES, _GAMES, _DEVICES = (cast(Table, model.__table__) for model in (Entry, Game, Device))
 _ADD_ENTRY = insert(_ENTRIES)
@@ -228,17 +225,7 @@ def _touch(game_id: int, device: int | None, game: Snapshot) -> None:
     db.session.connection().execute(_CHANGE_GAME, {"game": game_id, **values})
     if device is not None:
         db.session.connection().execute(_SEEN, {"device": device, "seen_at": now})
-        _remember(game_id, device)
-
-
-def _remember(game_id: int, device: int) -> None:
-    """A device that enters something in an open house is one of the game's from now on."""
-    if db.session.execute(_MEMBER, {"game": game_id, "device": device}).one_or_none() is None:
-        here = select(func.count()).select_from(Membership).where(Membership.game_id == game_id)
-        number = db.session.execute(here).scalar_one() + 1
-        db.session.execute(
-            insert(Membership).values(game_id=game_id, device_id=device, role="keeper", number=number)
-        )
+        phones.remember(game_id, device)
 
 
 def _start(slip: _Slip, command: StartGame, names: Sequence[str], events: tuple[Event, ...]) -> Accepted:
@@ -259,7 +246,7 @@ def _start(slip: _Slip, command: StartGame, names: Sequence[str], events: tuple[
         code = secrets.token_urlsafe(16)
         values: dict[str, Any] = {
             "house_id": house, "code": code, "token": slip.token, "digest": slip.digest, "created_at": now,
-            "changed_at": now, "revision": after.revision, **projecting.summary(after.state),
+            "changed_at": now, "revision": after.revision, **projecting.summary(after.state), **phones.new_links(),
         }  # fmt: skip
         game_id = session.execute(insert(Game).values(**values).returning(Game.id)).scalar_one()
         for number, name in zip(command.seats, names, strict=True):
