@@ -191,7 +191,7 @@ def _enter_typed(form: MeldForm) -> None:
         form.errors["typed"] = error
         return
     form.meld, form.readings = read(cards, form.slot.kind if form.slot else None, form.value("reading"), form.rules)
-    if form.readings:
+    if form.meld is None:
         form.errors["reading"] = _("These cards can lie like this. Say how they lie.")
 
 
@@ -219,7 +219,7 @@ def typed_card(text: str) -> tuple[Card | None, str]:
 
 
 def read(cards: Sequence[Card], kind: Kind | None, chosen: str, rules: Rules) -> tuple[Meld | None, tuple[Meld, ...]]:
-    """The meld that typed cards are, or the readings to choose from.
+    """The meld that typed cards are, and the readings where somebody has to choose: then None until they have.
 
     The order in which they lie declares what each wild is (G3.6); cards typed in another order are asked about,
     unless no wild could make a difference. Cards that are no meld come back as what they were meant to be, so that
@@ -233,8 +233,7 @@ def read(cards: Sequence[Card], kind: Kind | None, chosen: str, rules: Rules) ->
         return in_order[0], ()
     if len(options) == 1 and (options[0].kind is Kind.SET or not options[0].wild_positions()):
         return options[0], ()
-    picked = next((meld for meld in options if reading_value(meld) == chosen), None)
-    return (picked, ()) if picked else (None, options)
+    return next((meld for meld in options if reading_value(meld) == chosen), None), options
 
 
 def _readings(cards: Sequence[Card], kind: Kind | None, rules: Rules) -> tuple[Meld, ...]:

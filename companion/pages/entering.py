@@ -87,10 +87,11 @@ class Entry:
         return tuple(Reading(reading_value(meld), drawn(meld)) for meld in self.form.readings)
 
 
-def entry(form: MeldForm, reasons: tuple[Why, ...] = ()) -> Entry:
-    """A form as it is shown."""
+def entry(form: MeldForm, reasons: tuple[Why, ...] = (), number: int | None = None) -> Entry:
+    """A form as it is shown; ``number`` tells it from others like it."""
     title = wording.slot_words(form.slot) if form.slot else _("a further meld")
-    return Entry(form, title[:1].upper() + title[1:], reasons)
+    title = title[:1].upper() + title[1:]
+    return Entry(form, title if number is None else f"{number} · {title}", reasons)
 
 
 def _wilds(kind: Card) -> Wilds:

@@ -70,7 +70,7 @@ def down_page(view: GameView, seat: int, forms: Sequence[MeldForm], refused: Ref
     """Going down; every problem of ``refused`` stands beside the meld it is about, the others at the top."""
     hand, rules = playing(view)
     beside, whole = _spread(forms, refused.problems if refused else ())
-    entries = tuple(entry(form, whys(beside[form.key], view)) for form in forms)
+    entries = tuple(entry(form, whys(beside[form.key], view), number) for number, form in enumerate(forms, 1))
     name = wording.isolate(view.names[seat])
     return DownPage(
         seat,
