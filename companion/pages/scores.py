@@ -1,0 +1,116 @@
+"""The sheet of scores: hands by players, totals and places."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flask_babel import gettext as _
+
+from companion import wording
+from companion.record import GameView
+from companion.referee.rules import Contract, Kind
+from companion.referee.scoring import places, totals
+from companion.referee.state import GameState, HandScore, Phase
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A player: the total so far, the place in words ("" before the first score or for who left)."""
+
+    seat: int
+    name: str
+    left: bool
+    carried: int
+    total: int
+    place: str
+    leads: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A player's points of a hand; ``points`` None: not dealt in. ``words`` say it with the name."""
+
+    points: int | None
+    mark: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A hand: ``state`` is "played", "in_play" or "ahead"; only a played one has cells."""
+
+    number: int
+    contract: str
+    slots: tuple[tuple[str, int], ...]
+    state: str
+    cells: tuple[Cell, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SheetPage:
+    """The sheet; ``carried``: somebody started with points."""
+
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+    carried: bool
+    begun: bool
+    playing: bool
+
+
+def sheet_page(view: GameView) -> SheetPage:
+    """The sheet of a game, players clockwise, who left included (G9.4)."""
+    state = view.state
+    assert state.rules is not None
+    numbers = range(state.first_hand, len(state.rules.contracts) + 1)
+    columns = _columns(view)
+    return SheetPage(
+        columns=columns,
+        rows=tuple(_row(view, number, state.rules.contracts[number - 1]) for number in numbers),
+        carried=any(column.carried for column in columns),
+        begun=bool(state.scores),
+        playing=state.phase is Phase.PLAYING,
+    )
+
+
+def _columns(view: GameView) -> tuple[Column, ...]:
+    state = view.state
+    assert state.rules is not None
+    summed = totals(state)
+    placed = places(summed, state.away, lowest_wins=state.rules.lowest_wins) if state.scores else {}
+    return tuple(
+        Column(
+            seat=seat,
+            name=view.names[seat],
+            left=seat in state.away,
+            carried=state.carried.get(seat, 0),
+            total=summed[seat],
+            place=wording.place_words(placed[seat]) if seat in placed else "",
+            leads=placed.get(seat) == 1,
+        )
+        for seat in state.chairs
+    )
+
+
+def _row(view: GameView, number: int, contract: Contract) -> Row:
+    state = view.state
+    score = state.score_of(number)
+    slots = tuple(("run" if slot.kind is Kind.RUN else "set", slot.size) for slot in contract.slots)
+    words = wording.contract_words(contract)
+    if score is None:
+        return Row(number, words, slots, "in_play" if _is_in_play(state, number) else "ahead")
+    return Row(number, words, slots, "played", tuple(_cell(view, score, seat) for seat in state.chairs))
+
+
+def _is_in_play(state: GameState, number: int) -> bool:
+    return state.phase is Phase.PLAYING and state.hand is not None and state.hand.number == number
+
+
+def _cell(view: GameView, score: HandScore, seat: int) -> Cell:
+    name, points = wording.isolate(view.names[seat]), score.points.get(seat)
+    if points is None:
+        return Cell(None, "", _("%(name)s: not dealt in", name=name))
+    if seat == score.out:
+        return Cell(points, "out", _("%(name)s: %(points)s, went out", name=name, points=points))
+    if seat in score.floating:
+        return Cell(points, "floats", _("%(name)s: %(points)s, floated", name=name, points=points))
+    return Cell(points, "", f"{name}: {points}")

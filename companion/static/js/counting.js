@@ -1,0 +1,51 @@
+// Counting a hand by tapping its cards: each tap adds the card's points to the field as a sum. Without this file the
+// sum is typed.
+const SUM = /^[0-9]+(\s*\+\s*[0-9]+)*$/;
+const form = document.querySelector(".count");
+let pad = document.getElementById("count-pad")?.content.firstElementChild;
+
+function field(seat) {
+  return document.getElementById(`points-${seat}`);
+}
+
+function tell(input) {
+  const sum = input.value.trim();
+  const shown = sum.includes("+") && SUM.test(sum) ? `= ${sum.split("+").reduce((all, one) => all + Number(one), 0)}` : "";
+  form.querySelector(`output[for="${input.id}"]`).textContent = shown;
+}
+
+function open(button) {
+  const wasOpen = button.getAttribute("aria-expanded") === "true";
+  for (const other of form.querySelectorAll(".pad-open")) {
+    const isThis = other === button && !wasOpen;
+    other.setAttribute("aria-expanded", isThis);
+    document.getElementById(`pad-${other.dataset.count}`).hidden = !isThis;
+  }
+  if (!wasOpen) document.getElementById(`pad-${button.dataset.count}`).append(pad);
+}
+
+// The next line that is shown and whose field can be filled in.
+function next(button) {
+  const buttons = [...form.querySelectorAll(".pad-open")];
+  const following = buttons.slice(buttons.indexOf(button) + 1).find((one) => one.offsetParent);
+  open(following ?? button);
+  (following ?? form.querySelector(".button-main"))?.focus();
+  (following?.closest(".hold") ?? form.querySelector(".button-main"))?.scrollIntoView({ block: "nearest" });
+}
+
+form.addEventListener("click", (event) => {
+  const button = event.target.closest(".pad-open");
+  if (button) return open(button);
+  const key = event.target.closest("[data-points]");
+  if (!key) return undefined;
+  const opener = form.querySelector('.pad-open[aria-expanded="true"]');
+  if (key.dataset.points === "next") return next(opener);
+  const input = field(opener.dataset.count);
+  const sum = input.value.trim().replace(/\+$/, "");
+  input.value = key.dataset.points === "back" ? sum.replace(/\+?[^+]*$/, "") : sum ? `${sum}+${key.dataset.points}` : key.dataset.points;
+  return tell(input);
+});
+
+form.addEventListener("input", (event) => {
+  if (event.target.name?.startsWith("points-")) tell(event.target);
+});
