@@ -1,0 +1,155 @@
+"""The history of a game: every entry in words, the last first, hand by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, tzinfo
+from itertools import groupby
+
+from flask_babel import format_date
+from flask_babel import gettext as _
+
+from companion.pages.refusals import Refusal, event_words
+from companion.record import DeviceLabel, EntryView, GameView
+from companion.referee.events import GameStarted, Redone, Undone
+
+_SHOWN = 8  # entries before older hands are folded
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """An entry. ``kind`` is "undo", "redo" or ""; ``undone`` says in words that it does not hold, else ""."""
+
+    number: int
+    sentence: str
+    at: str
+    clock: str
+    device: str
+    kind: str
+    undone: str
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Entries made while one hand was on the table, the last first; older ones are folded away."""
+
+    title: str
+    day: str
+    lines: tuple[Line, ...]
+    unfolded: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """What an undo would take back or a redo restore: the entry's number, its sentence, and where it came from."""
+
+    number: int
+    sentence: str
+    device: str
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryPage:
+    """The page."""
+
+    groups: tuple[Group, ...]
+    undo: Act | None
+    redo: Act | None
+    refusal: Refusal | None = None
+
+
+def history_page(
+    view: GameView,
+    entries: Sequence[EntryView],
+    zone: tzinfo | None = None,
+    here: int | None = None,
+    refusal: Refusal | None = None,
+) -> HistoryPage:
+    """The history; clocks in ``zone`` (None: the server's), ``here`` is the device that looks."""
+    by_number = {entry.seq: entry for entry in entries}
+    undone_by = {one.event.entry: one.seq for one in entries if isinstance(one.event, Undone)}
+    groups = []
+    for hand, found in groupby(entries, key=_hand):
+        lines = [_line(entry, view, by_number, undone_by, zone, here) for entry in found]
+        first = by_number[lines[0].number]
+        groups.append(Group(_title(hand), format_date(first.at.astimezone(zone), "medium"), tuple(reversed(lines))))
+    return HistoryPage(
+        _unfolded(reversed(groups)),
+        _act(view.undo, view, by_number, here),
+        _act(view.redo, view, by_number, here),
+        refusal,
+    )
+
+
+def _unfolded(groups: Iterable[Group]) -> tuple[Group, ...]:
+    """The newest groups open, as many as it takes to show the last few entries."""
+    found: list[Group] = []
+    for group in groups:
+        shown = sum(len(one.lines) for one in found)
+        found.append(replace(group, unfolded=shown < _SHOWN))
+    return tuple(found)
+
+
+def _hand(entry: EntryView) -> int | None:
+    """The number of the hand that was on the table; None once the last was scored."""
+    if isinstance(entry.event, GameStarted):
+        return entry.event.first_hand
+    return entry.before.hand.number if entry.before and entry.before.hand else None
+
+
+def _title(hand: int | None) -> str:
+    return _("After the last hand") if hand is None else _("Hand %(n)s", n=hand)
+
+
+def _line(
+    entry: EntryView,
+    view: GameView,
+    by_number: Mapping[int, EntryView],
+    undone_by: Mapping[int, int],
+    zone: tzinfo | None,
+    here: int | None,
+) -> Line:
+    is_undone = entry.holds is False
+    return Line(
+        number=entry.seq,
+        sentence=_sentence(entry, view, by_number),
+        at=_utc(entry.at),
+        clock=entry.at.astimezone(zone).strftime("%H:%M"),
+        device=device_words(entry.device, here),
+        kind="undo" if isinstance(entry.event, Undone) else "redo" if isinstance(entry.event, Redone) else "",
+        undone=_("Undone by entry %(number)s", number=undone_by[entry.seq]) if is_undone else "",
+    )
+
+
+def _sentence(entry: EntryView, view: GameView, by_number: Mapping[int, EntryView]) -> str:
+    """An undo or redo tells of its entry as that was told then: the state it came into is the entry's, not its own."""
+    if isinstance(entry.event, Undone | Redone) and entry.event.entry in by_number:
+        entry = replace(entry, before=by_number[entry.event.entry].before)
+    return event_words(entry, view)
+
+
+def _utc(at: datetime) -> str:
+    return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _act(entry: EntryView | None, view: GameView, by_number: Mapping[int, EntryView], here: int | None) -> Act | None:
+    if entry is None:
+        return None
+    entry = by_number.get(entry.seq, entry)
+    return Act(entry.seq, event_words(entry, view), device_words(entry.device, here))
+
+
+def device_words(label: DeviceLabel | None, here: int | None = None) -> str:
+    """Which phone: ``this phone``, the name somebody gave it, or ``iPhone (2)``; "" where none is known."""
+    if label is None:
+        return ""
+    if label.id == here:
+        return _("this phone")
+    if label.name:
+        return label.name
+    kinds = {
+        "iphone": _("iPhone"), "ipad": _("iPad"), "android": _("Android phone"), "computer": _("computer"),
+    }  # fmt: skip
+    kind = kinds.get(label.kind, _("another phone"))
+    return kind if label.number is None else _("%(kind)s (no. %(number)s here)", kind=kind, number=label.number)
