@@ -7,6 +7,7 @@ import io
 import signal
 import socket
 import sys
+from functools import partial
 from types import FrameType
 from typing import Any
 
@@ -14,6 +15,7 @@ import segno
 import waitress
 from flask import Flask
 
+from companion import live
 from companion.config import SetupError
 
 # One address of each private range (and one nobody has): connecting a UDP socket asks the routing table
@@ -25,8 +27,9 @@ EVERYWHERE = ("0.0.0.0", "::", "")
 def serve(app: Flask) -> None:
     """Answer until stopped (Ctrl-C or SIGTERM). Raises SetupError where the port cannot be had."""
     host, port = str(app.config["HOST"]), int(app.config["PORT"])
-    server = _listen(app, host, port)
-    signal.signal(signal.SIGTERM, _stop)
+    server = listen(app, host, port)
+    for stopping in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(stopping, partial(_stop, app))
     print(welcome(host, port), flush=True)
     server.run()
 
@@ -62,7 +65,8 @@ def _own_address_towards(probe: str) -> str | None:
             return None  # no route there, so no address of ours on that network
 
 
-def _listen(app: Flask, host: str, port: int) -> Any:
+def listen(app: Flask, host: str, port: int, **settings: Any) -> Any:
+    """A waitress for this app, not running yet; ``settings`` are waitress's own. Raises SetupError."""
     try:
         return waitress.create_server(
             app,
@@ -73,7 +77,9 @@ def _listen(app: Flask, host: str, port: int) -> Any:
             asyncore_use_poll=True,
             channel_timeout=120,
             max_request_body_size=4 * int(app.config["MAX_CONTENT_LENGTH"]),
+            channel_request_lookahead=1,  # so that an event stream learns that its phone is gone
             ident=None,
+            **settings,
         )
     except (OSError, ValueError) as error:
         raise SetupError(_why_not(error, host, port)) from error
@@ -105,5 +111,6 @@ def _terminal_draws_blocks() -> bool:
     return True
 
 
-def _stop(_signal: int, _frame: FrameType | None) -> None:
+def _stop(app: Flask, _signal: int, _frame: FrameType | None) -> None:
+    live.close(app)  # waitress waits for whoever is being answered, and a stream has no end of its own
     raise SystemExit(0)

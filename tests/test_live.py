@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import threading
+import time
+from contextlib import suppress
+from http.client import HTTPConnection
+from urllib.parse import unquote
 
 import pytest
+from sqlalchemy import select, update
 
-from companion import live, record
+from companion import live, record, serve
+from companion.db import writing
 from companion.live import Board
+from companion.models import Game, Membership
 from companion.referee.commands import Buy
-from tests.web import play, start
+from tests.web import plain, play, start
 
 
 def test_a_listener_hears_of_its_own_game_only():
@@ -103,3 +111,164 @@ def test_since_gives_the_last_entries_in_order(app, client):
         assert [entry.seq for entry in record.since(code, 1, 2)] == [3, 4]
         assert [entry.seq for entry in record.since(code, 3, 9)] == [4]
         assert record.since(code, 4, 9) == record.since(code, 40, 9) == ()
+
+
+@pytest.fixture
+def code(app, client):
+    return start(app, client)
+
+
+def opened(client, code):
+    """The events of a stream, one at a time; ``close`` it at the end."""
+    response = client.get(f"/g/{code}/live", buffered=False)
+    assert response.status_code == 200
+    return response
+
+
+def test_a_stream_says_the_revision_at_once_and_after_every_change(app, client, code):
+    with opened(client, code) as response:
+        events = response.iter_encoded()
+        assert response.mimetype == "text/event-stream"
+        assert response.headers["X-Accel-Buffering"] == "no"
+        assert "no-store" in response.headers["Cache-Control"]
+        assert [next(events), next(events)] == [b"retry: 2000\n\n", b"data: 1\n\n"]
+        play(app, code, Buy(1, 1))
+        assert next(events) == b"data: 2\n\n"
+        play(app, code, Buy(1, 2), Buy(1, 0))
+        assert next(events) == b"data: 4\n\n"
+    assert live.board(app).taken() == 0
+
+
+def test_a_heartbeat_says_the_revision_again(app, client, code, monkeypatch):
+    monkeypatch.setattr("companion.views.live.HEARTBEAT", 0.01)
+    with opened(client, code) as response:
+        events = response.iter_encoded()
+        assert [next(events) for _ in range(3)] == [b"retry: 2000\n\n", b"data: 1\n\n", b"data: 1\n\n"]
+
+
+def test_a_stream_ends_when_the_role_is_lost(app, client, code):
+    with opened(client, code) as response:
+        events = response.iter_encoded()
+        next(events), next(events)
+        with app.app_context():
+            lose_role(code)
+            live.roles_changed(live.revision(code)[0])
+        assert list(events) == [b"event: gone\ndata: 0\n\n"]
+    assert live.board(app).taken() == 0
+
+
+def lose_role(code):
+    """Take every phone of a game its role away."""
+    with writing() as session:
+        game = session.execute(select(Game.id).where(Game.code == code)).scalar_one()
+        session.execute(update(Membership).where(Membership.game_id == game).values(live=False))
+
+
+def test_a_stream_ends_when_the_server_stops(app, client, code):
+    with opened(client, code) as response:
+        events = response.iter_encoded()
+        next(events), next(events)
+        live.close(app)
+        assert list(events) == []
+
+
+def test_where_every_place_is_taken_a_phone_is_told_to_ask_instead(make_app):
+    app = make_app(STREAMS=1)
+    client = app.test_client()
+    code = start(app, client)
+    with opened(client, code):
+        assert client.get(f"/g/{code}/live").status_code == 204
+        assert client.get(f"/g/{code}/revision").json == {"lines": [], "revision": 1}
+    client.head(f"/g/{code}/live").close()
+    assert live.board(app).taken() == 0
+
+
+@pytest.mark.parametrize("page", ["live", "revision"])
+def test_only_phones_of_the_game_hear_of_it(app, client, code, page):
+    stranger = app.test_client()
+    assert stranger.get(f"/g/{code}/{page}").status_code == 404
+    assert client.get(f"/g/nothing/{page}").status_code == 404
+    start(app, stranger)
+    assert stranger.get(f"/g/{code}/{page}").status_code == 404
+    assert client.post(f"/g/{code}/{page}").status_code == 405
+
+
+def test_the_revision_is_asked_for_cheaply(app, client, code):
+    first = client.get(f"/g/{code}/revision?seen=1")
+    assert first.json == {"revision": 1, "lines": []}
+    asked = {"If-None-Match": first.headers["ETag"]}
+    assert client.get(f"/g/{code}/revision?seen=1", headers=asked).status_code == 304
+    play(app, code, Buy(1, 1))
+    later = client.get(f"/g/{code}/revision?seen=1", headers=asked)
+    assert later.status_code == 200
+    assert later.json["revision"] == 2
+    assert plain(later.json["lines"][0]) == "Bea bought a card."
+
+
+def test_who_did_what_is_said_in_the_readers_language(app, client, code):
+    play(app, code, Buy(1, 1))
+    said = client.get(f"/g/{code}/revision?seen=1", headers={"Accept-Language": "pt"}).json["lines"]
+    assert said != client.get(f"/g/{code}/revision?seen=1").json["lines"]
+
+
+def test_only_the_last_few_entries_are_told(app, client, code):
+    play(app, code, *(Buy(1, seat) for seat in (0, 1, 2, 0, 1)))
+    lines = client.get(f"/g/{code}/revision?seen=1").json["lines"]
+    assert [plain(line)[:4] for line in lines] == ["Carl", "Ana ", "Bea "]
+
+
+@pytest.mark.parametrize("seen", ["", "x", "-1", "1e5", "٣", "9" * 30, "4294967296"])
+def test_a_nonsense_revision_is_no_fault(client, code, seen):
+    assert client.get(f"/g/{code}/revision", query_string={"seen": seen}).status_code == 200
+    assert client.get(f"/g/{code}/", headers={"X-Seen": seen.encode().decode("latin-1")}).status_code == 200
+
+
+def test_a_page_fetched_because_of_a_change_says_what_it_was(app, client, code):
+    play(app, code, Buy(1, 1))
+    page = client.get(f"/g/{code}/", headers={"X-Seen": "1"})
+    assert plain(json.loads(unquote(page.headers["X-Since"]))[0]) == "Bea bought a card."
+    assert 'data-revision="2"' in page.text
+    assert "X-Since" not in client.get(f"/g/{code}/").headers
+    assert "X-Since" not in app.test_client().get(f"/g/{code}/", headers={"X-Seen": "1"}).headers
+
+
+@pytest.fixture
+def server(app):
+    """The port of a real server."""
+    running = serve.listen(app, "127.0.0.1", 0)
+    serving = threading.Thread(target=running.run, daemon=True)
+    serving.start()
+    yield running.effective_port
+    live.close(app)
+    with suppress(OSError):  # closing it from another thread wakes its loop on a socket that is just gone
+        running.close()
+    running.task_dispatcher.shutdown()
+    serving.join(10)
+
+
+def connect(client, port, code):
+    """A phone's own connection to a stream, and its answer."""
+    connection = HTTPConnection("127.0.0.1", port, timeout=10)
+    connection.request("GET", f"/g/{code}/live", headers={"Cookie": f"device={client.get_cookie('device').value}"})
+    return connection, connection.getresponse()
+
+
+def test_through_the_server_each_event_comes_at_once(app, client, code, server):
+    connection, answer = connect(client, server, code)
+    assert [answer.readline() for _ in range(4)] == [b"retry: 2000\n", b"\n", b"data: 1\n", b"\n"]
+    play(app, code, Buy(1, 1))
+    assert answer.readline() == b"data: 2\n"
+    connection.close()
+
+
+def test_the_place_of_a_phone_that_left_is_free_again_by_itself(app, client, code, server):
+    for _ in range(3):
+        connection, answer = connect(client, server, code)
+        answer.readline()
+        answer.close()
+        connection.close()
+    board = live.board(app)
+    end = time.monotonic() + 10
+    while board.taken() and time.monotonic() < end:
+        time.sleep(0.05)
+    assert board.taken() == 0

@@ -7,10 +7,9 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-import waitress
 from flask import Flask
 
-from companion import create_app
+from companion import create_app, live, serve
 from companion.db import migrate_database
 
 
@@ -20,7 +19,8 @@ def served() -> Iterator[tuple[Flask, str]]:
     with tempfile.TemporaryDirectory() as folder:
         app = create_app({"INSTANCE_PATH": folder, "ENVIRON": {}})
         migrate_database(app)
-        server = waitress.create_server(app, host="127.0.0.1", port=0, threads=12)
+        server = serve.listen(app, "127.0.0.1", 0)
         threading.Thread(target=server.run, daemon=True).start()
         yield app, f"http://127.0.0.1:{server.effective_port}"
+        live.close(app)
         server.task_dispatcher.shutdown()

@@ -23,9 +23,11 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-import waitress
 from flask import Flask
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
+
+from companion import live as streams
+from companion import serve
 
 FLAGS = [
     "--no-sandbox",
@@ -131,11 +133,12 @@ def browser(request: pytest.FixtureRequest) -> Iterator[Browser]:
 @pytest.fixture
 def live(make_app: Callable[..., Flask]) -> Iterator[Live]:
     """A server on a free port of loopback, with a fresh database of its own, CSRF checks on."""
-    app = make_app(WTF_CSRF_ENABLED=True, TESTING=False)
-    server = waitress.create_server(app, host="127.0.0.1", port=0, threads=12)
+    app = make_app(WTF_CSRF_ENABLED=True, TESTING=False, THREADS=24)
+    server = serve.listen(app, "127.0.0.1", 0)
     serving = threading.Thread(target=server.run, daemon=True)
     serving.start()
     yield Live(app, f"http://127.0.0.1:{server.effective_port}")
+    streams.close(app)  # waitress waits for whoever is being answered
     # Closing waitress from another thread wakes its loop on a socket that is just gone.
     with suppress(OSError):
         server.close()

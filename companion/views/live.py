@@ -1,0 +1,116 @@
+"""What keeps phones up to date: a stream of revisions, and a question for one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from urllib.parse import quote
+
+from flask import Blueprint, Flask, abort, current_app, g, jsonify, request
+from sqlalchemy.exc import DatabaseError
+from werkzeug.wrappers import Response
+
+from companion import devices, live, record
+from companion.i18n import current_language
+from companion.pages.refusals import event_words
+from companion.record.reading import is_code
+
+bp = Blueprint("live", __name__)
+
+#: A stream says its number again at least so often, and looks after a second whether the phone is still there.
+HEARTBEAT = 15
+LOOK = 1
+#: How many entries the quiet line tells of.
+TOLD = 3
+
+
+@bp.get("/g/<code>/live")
+def stream(code: str) -> Response | tuple[str, int]:
+    """Server-sent events: each only a revision. 204 where there is no room for another stream: then ask."""
+    game, _at, device = _standing(code)
+    listener = live.listen(game)
+    if listener is None:
+        return "", 204
+    app: Flask = current_app._get_current_object()  # type: ignore[attr-defined]
+    events = _events(app, code, device, listener, request.environ.get("waitress.client_disconnected"))
+    response = current_app.response_class(events, mimetype="text/event-stream")
+    response.headers["X-Accel-Buffering"] = "no"
+    response.headers["Cache-Control"] = "no-store, no-transform"
+    response.call_on_close(listener.close)
+    return response
+
+
+@bp.get("/g/<code>/revision")
+def revision(code: str) -> Response:
+    """The game's revision, and what came after ``seen`` in words; 304 where the phone knows it already."""
+    _game, at, _device = _standing(code)
+    seen = _seen(request.args.get("seen"))
+    response = jsonify(revision=at, lines=_since(code, seen) if seen is not None and seen != at else [])
+    response.set_etag(f"{at}-{seen}-{current_language()}")
+    response.vary.update(["Accept-Language", "Cookie"])
+    return response.make_conditional(request)
+
+
+@bp.after_app_request
+def say_what_came_since(response: Response) -> Response:
+    """A page that a phone fetches because something changed says in a header what that was."""
+    seen = _seen(request.headers.get("X-Seen"))
+    code = (request.view_args or {}).get("code", "")
+    if seen is not None and response.status_code == 200 and g.get("role"):
+        response.headers["X-Since"] = quote(json.dumps(_since(code, seen)))
+    return response
+
+
+def _standing(code: str) -> tuple[int, int, int | None]:
+    """The game's id, its revision and the device; 404 where this phone may not look."""
+    found = live.revision(code) if is_code(code) else None
+    device = devices.current()
+    number = device.id if device else None
+    if found is None or record.role(found[0], number) is None:
+        abort(404)
+    return (*found, number)
+
+
+def _events(
+    app: Flask, code: str, device: int | None, listener: live.Listener, is_gone: Callable[[], bool] | None
+) -> Iterator[str]:
+    """The stream of one phone; it ends when the phone has left or lost its role, and when the server stops.
+
+    A phone that left is seen by ``is_gone`` where the server can tell, else when nothing can be sent to it.
+    """
+    pause = LOOK if is_gone else HEARTBEAT
+    try:
+        yield "retry: 2000\n\n"
+        while not listener.is_over:
+            at = _revision_for(app, code, device)
+            if at is None:
+                yield "event: gone\ndata: 0\n\n"
+                return
+            yield f"data: {at}\n\n"
+            for _look in range(round(HEARTBEAT / pause)):
+                if listener.wait(pause):
+                    break
+                if is_gone and is_gone():
+                    return
+    except DatabaseError:
+        app.logger.warning("a stream ends: the database does not answer")
+    finally:
+        listener.close()
+
+
+def _revision_for(app: Flask, code: str, device: int | None) -> int | None:
+    """The committed revision, or None where the device may look no more."""
+    with app.app_context():
+        found = live.revision(code)
+        return found[1] if found and record.role(found[0], device) else None
+
+
+def _since(code: str, seen: int) -> list[str]:
+    """The last entries after a revision, in words."""
+    view = record.load(code)
+    entries = record.since(code, seen, TOLD)
+    return [event_words(entry, view) for entry in entries] if view else []
+
+
+def _seen(text: str | None) -> int | None:
+    return int(text) if text and text.isascii() and text.isdecimal() and len(text) < 10 else None
