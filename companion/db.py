@@ -12,8 +12,8 @@ statement, so that what it read is still true when it commits.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from pathlib import Path
@@ -24,8 +24,8 @@ from alembic.script import ScriptDirectory
 from flask import Flask
 from flask_migrate import Migrate, upgrade
 from flask_sqlalchemy import SQLAlchemy
-from sqlalchemy import Connection, DateTime, MetaData, event
-from sqlalchemy.engine import Dialect
+from sqlalchemy import Connection, DateTime, MetaData, event, func, select
+from sqlalchemy.engine import Dialect, make_url
 from sqlalchemy.exc import DatabaseError
 from sqlalchemy.orm import DeclarativeBase, scoped_session
 from sqlalchemy.types import TypeDecorator
@@ -34,6 +34,8 @@ from companion.config import SetupError
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 BUSY_TIMEOUT_MS = 15_000
+# Numbers of PostgreSQL's advisory locks.
+MIGRATING, STARTING = 7106, 7107
 
 # Every constraint has a name, so that a later migration can speak of it.
 NAMES = {
@@ -81,6 +83,23 @@ def _render_item(kind: str, item: object, _context: object) -> str | bool:
     return "sa.DateTime(timezone=True)" if kind == "type" and isinstance(item, UTCDateTime) else False
 
 
+def _sqlite_options(threads: int) -> dict[str, Any]:
+    """The driver must leave transactions alone: `_begin` says when one starts and of which kind."""
+    return {"pool_size": 10, "max_overflow": threads + 10, "connect_args": {"isolation_level": None}}
+
+
+def _postgresql_options(_threads: int) -> dict[str, Any]:
+    """A connection that died with its server is replaced unseen, and nobody waits for ever for anybody.
+
+    A worker has at most 20 connections, so that four workers stay below the 100 that PostgreSQL gives by default.
+    """
+    waits = f"-c lock_timeout={BUSY_TIMEOUT_MS} -c idle_in_transaction_session_timeout={4 * BUSY_TIMEOUT_MS}"
+    connect = {"connect_timeout": 5, "application_name": "companion", "options": waits}
+    return {"pool_size": 10, "max_overflow": 10, "pool_timeout": 10, "pool_pre_ping": True, "connect_args": connect}
+
+
+_OPTIONS: dict[str, Callable[[int], dict[str, Any]]] = {"sqlite": _sqlite_options, "postgresql": _postgresql_options}
+
 db = SQLAlchemy(model_class=Base)
 migrate = Migrate(render_as_batch=True, compare_type=True, render_item=_render_item)
 
@@ -90,16 +109,11 @@ _is_writing: ContextVar[bool] = ContextVar("is_writing", default=False)
 
 def init_app(app: Flask) -> None:
     """Bind the database to the app, with SQLite set up for several phones writing at once."""
-    if app.config["SQLALCHEMY_DATABASE_URI"].startswith("sqlite"):
-        options = app.config["SQLALCHEMY_ENGINE_OPTIONS"]
-        # The driver must leave transactions alone: `_begin` says when one starts and of which kind.
-        connect = {"isolation_level": None, **options.get("connect_args", {})}
-        app.config["SQLALCHEMY_ENGINE_OPTIONS"] = {
-            "pool_size": 10,
-            "max_overflow": app.config["THREADS"] + 10,
-            **options,
-            "connect_args": connect,
-        }
+    kind = make_url(app.config["SQLALCHEMY_DATABASE_URI"]).get_backend_name()
+    given = app.config["SQLALCHEMY_ENGINE_OPTIONS"]
+    usual = _OPTIONS.get(kind, lambda _threads: {})(app.config["THREADS"])
+    connect = {**usual.pop("connect_args", {}), **given.get("connect_args", {})}
+    app.config["SQLALCHEMY_ENGINE_OPTIONS"] = {**usual, **given, "connect_args": connect}
     db.init_app(app)
     migrate.init_app(app, db, directory=str(MIGRATIONS))
     with app.app_context():
@@ -117,7 +131,8 @@ def writing() -> Iterator[scoped_session[Any]]:
     """
     if _is_writing.get():
         raise RuntimeError("writing() inside writing(): one command is one transaction")
-    with _write_lock:
+    # SQLite has one writer anyway; on PostgreSQL every game has its own lock, and games do not wait for each other.
+    with _write_lock if db.engine.dialect.name == "sqlite" else nullcontext():
         db.session.rollback()
         mark = _is_writing.set(True)
         try:
@@ -128,6 +143,15 @@ def writing() -> Iterator[scoped_session[Any]]:
             raise
         finally:
             _is_writing.reset(mark)
+
+
+def alone(what: int) -> None:
+    """Within `writing()`: wait until nobody else in the database is at the thing of that number, until the commit.
+
+    For what no row can be locked for, since it is still to be made. On SQLite a writer is alone anyway.
+    """
+    if db.session.connection().dialect.name == "postgresql":
+        db.session.execute(select(func.pg_advisory_xact_lock(what)))
 
 
 def migrate_database(app: Flask) -> None:

@@ -100,6 +100,16 @@ def test_eight_games_at_once_make_the_same_people_once(app):
         assert db.session.execute(select(func.count()).select_from(Person)).scalar_one() == 4
 
 
+def test_one_person_joins_eight_games_at_once(app):
+    with app.app_context():
+        codes = [start(f"{number}") for number in range(8)]
+    wrong = together(app, 8, lambda n: record.join(codes[n], ("Eva", "EVA ")[n % 2], token="join", seen=1) and None)
+    assert wrong == []
+    with app.app_context():
+        assert db.session.execute(select(func.count()).select_from(Person)).scalar_one() == 5
+        assert check() == []
+
+
 BURST = """
     import sys
     from companion import create_app, record

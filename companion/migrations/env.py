@@ -3,6 +3,8 @@
 from alembic import context
 from flask import current_app
 
+from companion.db import MIGRATING
+
 database = current_app.extensions["migrate"].db
 
 with database.engine.connect() as connection:
@@ -13,4 +15,7 @@ with database.engine.connect() as connection:
         **current_app.extensions["migrate"].configure_args,
     )
     with context.begin_transaction():
+        if connection.dialect.name == "postgresql":
+            # Several machines may start at once: one migrates, the others wait and find it done.
+            connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({MIGRATING})")
         context.run_migrations()

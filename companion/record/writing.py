@@ -14,7 +14,7 @@ from sqlalchemy import Table, bindparam, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from companion import codec
-from companion.db import db, writing
+from companion.db import STARTING, alone, db, writing
 from companion.models import Device, Entry, Game, House, Person, Seat
 from companion.people import BadNames, NameProblem, NameReason, clean_name, look_alike_key, name_problems
 from companion.record import lists, phones, projecting, snapshots
@@ -231,6 +231,7 @@ def _touch(game_id: int, device: int | None, game: Snapshot) -> None:
 def _start(slip: _Slip, command: StartGame, names: Sequence[str], events: tuple[Event, ...]) -> Accepted:
     """Game, people, seats and the first entry in one transaction."""
     with writing() as session:
+        alone(STARTING)  # houses and people are made here: two first games at once would make them twice
         made = session.execute(
             select(Game.id, Game.code, Game.digest).where(Game.token == slip.token)
         ).one_or_none()
