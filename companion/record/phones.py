@@ -88,13 +88,17 @@ def invitation_by_short(short: str) -> Invitation | None:
 
 def members(game_id: int) -> tuple[Member, ...]:
     """The phones of a game that may look or enter, in the order in which they came."""
+    here = (Membership.number, Membership.role, Membership.seat, Membership.by_link)
     wanted = (
-        select(Membership, Device)
-        .join(Device, Device.id == Membership.device_id)
+        select(Device.id, Device.kind, Device.name, Device.seen_at, *here)
+        .join(Membership, Membership.device_id == Device.id)
         .where(Membership.game_id == game_id, Membership.live)
         .order_by(Membership.number)
     )
-    return tuple(_member(here, device) for here, device in db.session.execute(wanted).tuples())
+    return tuple(
+        Member(DeviceLabel(row.id, row.kind, row.number, row.name), row.number, row.role, row.seat, row.by_link, row.seen_at)
+        for row in db.session.execute(wanted)
+    )
 
 
 def seat(game_id: int, device: int | None) -> int | None:
@@ -210,11 +214,6 @@ def _invitation(columns: dict[str, Any], secret: str) -> Invitation | None:
         return None
     role = next(role for role in ROLES if row._mapping[columns[role]] == secret)
     return Invitation(row.code, role, str(row._mapping[_LINKS[role]]))
-
-
-def _member(here: Membership, device: Device) -> Member:
-    label = DeviceLabel(device.id, device.kind, here.number, device.name)
-    return Member(label, here.number, here.role, here.seat, here.by_link, device.seen_at)
 
 
 def _new_shorts() -> dict[str, Any]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from flask import abort, flash, g, redirect, request, url_for
+from flask import abort, flash, g, make_response, redirect, render_template, request, url_for
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
 from companion import devices, record, wording
 from companion.pages.refusals import Refused, overruled
-from companion.record import Accepted, GameView
+from companion.record import Accepted, GameView, phones
 from companion.referee.commands import Command, OverruleRule
 from companion.referee.engine import Ambiguous, IllegalCommand, rests_on
 from companion.referee.rules import Rules
@@ -24,6 +24,8 @@ def game(code: str) -> GameView:
     """The game of this page; 404 where this phone may not see it, 403 where it may only watch and sends something."""
     view, device = record.load(code), devices.current()
     role = record.role(view.id, device.id if device else None) if view else None
+    if view and role is None and phones.was_member(view.id, device.id if device else None):
+        abort(make_response(render_template("joining/gone.html"), 404))  # how it comes back
     if view is None or role is None:
         abort(404)
     if request.method == "POST" and role != "keeper":

@@ -36,6 +36,12 @@ _MESSAGES: dict[str, Callable[..., str]] = {
     "stale": lambda: _("The table has moved on since this page was loaded. Look again, then decide."),
     "expired": lambda: _("This page is too old to be sent. Load it again; nothing is lost."),
     "bad_code": lambda: _("No table has this code. Check it and type it again."),
+    "code_shape": lambda: _("A code has eight letters and figures, like K7QM 3XPD. O, 0, I and 1 are never in it."),
+    "too_many_codes": lambda least: ngettext(
+        "Too many wrong codes came from here. Try again in %(num)s minute, or open the link or QR code instead.",
+        "Too many wrong codes came from here. Try again in %(num)s minutes, or open the link or QR code instead.",
+        least,
+    ),
     "too_long": lambda limit: ngettext(
         "At most %(num)s character, please.", "At most %(num)s characters, please.", limit
     ),

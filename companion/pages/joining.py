@@ -1,0 +1,176 @@
+"""The phones of a table: how others come to it, whose this one is, and which ones are there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+
+import segno
+from flask import url_for
+from flask_babel import format_timedelta
+from flask_babel import gettext as _
+from markupsafe import Markup
+
+from companion import links, wording
+from companion.forms.joining import PhoneForm
+from companion.pages.history import device_words
+from companion.record import GameView
+from companion.record.phones import Link, Member
+
+__all__ = ["CodePage", "InvitedPage", "LinkCard", "PhoneRow", "PhonesPage", "code_page", "invited_page", "phones_page"]
+
+_JUST_NOW = timedelta(minutes=1)
+
+
+@dataclass(frozen=True, slots=True)
+class LinkCard:
+    """A way in: ``short`` is grouped for reading, "" where it sleeps; ``others`` phones came by it beside this one."""
+
+    role: str
+    token: str
+    address: str
+    qr: Markup
+    short: str
+    others: int
+
+
+@dataclass(frozen=True, slots=True)
+class PhoneRow:
+    """A phone at the table; ``is_first``: the night was started on it, so it stays. Nobody removes their own."""
+
+    number: int
+    name: str
+    is_here: bool
+    role: str
+    player: str
+    seen: str
+    is_first: bool
+    removable: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PhonesPage:
+    """``cards`` is empty where no other phone can reach this server; ``typed_at`` is where a short code is typed."""
+
+    cards: tuple[LinkCard, ...]
+    typed_at: str
+    seats: tuple[tuple[int, str], ...]
+    form: PhoneForm
+    rows: tuple[PhoneRow, ...]
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CodePage:
+    """One way in over the whole screen."""
+
+    card: LinkCard
+    players: str
+    typed_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class InvitedPage:
+    """What a link opens: ``role`` is what it lets do, ``already`` that this phone may do as much."""
+
+    token: str
+    role: str
+    players: str
+    already: bool
+    seats: tuple[tuple[int, str], ...]
+    form: PhoneForm
+
+
+def phones_page(
+    view: GameView,
+    ways: Sequence[Link],
+    members: Sequence[Member],
+    here: int | None,
+    form: PhoneForm | None = None,
+    error: str = "",
+) -> PhonesPage:
+    """The page for a keeper; ``here`` is the device that looks, ``form`` what was typed about it."""
+    return PhonesPage(
+        cards=_cards(ways, members, here),
+        typed_at=_typed_at(),
+        seats=_seats(view),
+        form=form or _as_it_is(view, members, here),
+        rows=tuple(_row(view, member, here) for member in members),
+        error=error,
+    )
+
+
+def code_page(view: GameView, ways: Sequence[Link], role: str) -> CodePage | None:
+    """The full screen of one link; None where no other phone can reach this server."""
+    cards = {card.role: card for card in _cards(ways, (), None)}
+    return CodePage(cards[role], players(view), _typed_at()) if cards else None
+
+
+def invited_page(view: GameView, token: str, role: str, *, now: str | None, form: PhoneForm) -> InvitedPage:
+    """What somebody with a link sees first; ``now`` is what this phone may do already."""
+    return InvitedPage(token, role, players(view), now in ("keeper", role), _seats(view), form)
+
+
+def players(view: GameView) -> str:
+    """Who plays, as a list in words."""
+    return wording.and_list(wording.isolate(view.names[seat]) for seat in view.state.order)
+
+
+@lru_cache(maxsize=64)
+def qr_code(text: str) -> Markup:
+    """A QR code as SVG, black on white with its quiet zone, so that it scans in the dark scheme too."""
+    code = segno.make(text, error="m", micro=False)
+    drawn = code.svg_inline(omitsize=True, border=4, dark="#000", light="#fff", svgclass=None, lineclass=None)
+    return Markup(drawn.replace("<svg ", '<svg aria-hidden="true" focusable="false" ', 1))  # noqa: S704
+
+
+def _cards(ways: Sequence[Link], members: Sequence[Member], here: int | None) -> tuple[LinkCard, ...]:
+    base = links.base_address()
+    if base is None:
+        return ()
+    return tuple(_card(base, way, members, here) for way in ways)
+
+
+def _card(base: str, way: Link, members: Sequence[Member], here: int | None) -> LinkCard:
+    address = base + url_for("joining.invited", token=way.token)
+    came = [one for one in members if one.by_link and one.role == way.role and one.label.id != here]
+    short = links.grouped(way.short) if way.short else ""
+    return LinkCard(way.role, way.token, address, qr_code(address), short, len(came))
+
+
+def _typed_at() -> str:
+    """Where a short code is typed, as people say addresses."""
+    base = links.base_address() or ""
+    return (base + url_for("joining.typed")).removeprefix("http://").removeprefix("https://")
+
+
+def _seats(view: GameView) -> tuple[tuple[int, str], ...]:
+    return tuple((seat, view.names[seat]) for seat in view.state.order)
+
+
+def _as_it_is(view: GameView, members: Sequence[Member], here: int | None) -> PhoneForm:
+    mine = next((one for one in members if one.label.id == here), None)
+    if mine is None:
+        return PhoneForm()
+    return PhoneForm(str(mine.seat) if mine.seat in view.state.order else "", mine.label.name)
+
+
+def _row(view: GameView, member: Member, here: int | None) -> PhoneRow:
+    is_here = member.label.id == here
+    return PhoneRow(
+        number=member.number,
+        name=device_words(member.label),
+        is_here=is_here,
+        role=_("may enter") if member.role == "keeper" else _("may look"),
+        player=view.names[member.seat] if member.seat is not None and member.seat in view.state.order else "",
+        seen=_ago(member.seen_at),
+        is_first=member.is_first,
+        removable=not (is_here or member.is_first),
+    )
+
+
+def _ago(at: datetime) -> str:
+    since = datetime.now(UTC) - at
+    return _("just now") if since < _JUST_NOW else format_timedelta(-since, add_direction=True)
