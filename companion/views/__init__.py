@@ -4,12 +4,28 @@ from __future__ import annotations
 
 from flask import Blueprint, Flask
 
-from companion.views import claims, ending, history, home, joining, live, melds, people, referee, rules, scores, settings, starting, table
+from companion.views import (
+    claims,
+    ending,
+    history,
+    home,
+    joining,
+    live,
+    melds,
+    people,
+    recap,
+    referee,
+    rules,
+    scores,
+    settings,
+    starting,
+    table,
+)
 
 # Each module of this folder has one blueprint; listed here, it is served.
 BLUEPRINTS: tuple[Blueprint, ...] = (
     home.bp, starting.bp, table.bp, claims.bp, melds.bp, scores.bp, history.bp, people.bp, ending.bp, referee.bp, rules.bp,
-    settings.bp, live.bp, joining.bp,
+    settings.bp, live.bp, joining.bp, recap.bp,
 )  # fmt: skip
 
 

@@ -1,0 +1,90 @@
+"""Names within a given width, for drawings: a drawing cannot wrap its text, and the server has no fonts to measure.
+
+Widths are estimates in ems, on the generous side.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+
+__all__ = ["fitted", "letters", "width", "wrapped"]
+
+_JOINER = "\u200d"
+_NARROW = frozenset("iljtfrI.,:;'!|()[] -’")
+_WIDE = frozenset("mwMW@%—")
+
+
+def letters(text: str) -> tuple[str, ...]:
+    """What a reader counts as letters: with their accents, and an emoji with all that it is joined from.
+
+    >>> [len(letters(text)) for text in ("Zoe\u0308", "👩🏽‍🚀", "🇧🇷🇵🇹")]
+    [3, 1, 2]
+    """
+    found: list[str] = []
+    for char in text:
+        if found and (_continues(char) or found[-1].endswith(_JOINER) or _is_half_a_flag(found[-1], char)):
+            found[-1] += char
+        else:
+            found.append(char)
+    return tuple(found)
+
+
+def width(text: str) -> float:
+    """About how many ems a text is wide."""
+    return sum(_width(letter[0]) for letter in letters(text))
+
+
+def fitted(text: str, room: float) -> str:
+    """The text, cut between letters and ended with "…" where it is wider than ``room`` ems.
+
+    >>> fitted("Maximiliane-Alexandra", 6), fitted("Ana", 6)
+    ('Maximili…', 'Ana')
+    """
+    if width(text) <= room:
+        return text
+    kept = ""
+    for letter in letters(text):
+        if width(kept + letter) > room - _ELLIPSIS:
+            break
+        kept += letter
+    return kept.rstrip() + "…"
+
+
+def wrapped(text: str, room: float, most: int) -> tuple[str, ...]:
+    """The text in lines of ``room`` ems, ``most`` at most, broken between words; what does not fit is cut.
+
+    >>> wrapped("Ana, Bea and Carl share the win", 8, 2)
+    ('Ana, Bea and Carl', 'share the win')
+    """
+    lines: list[str] = []
+    for word in text.split():
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and (width(longer) <= room or len(lines) == most):
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return tuple(fitted(line, room) for line in lines)
+
+
+_ELLIPSIS = 0.9
+
+
+def _continues(char: str) -> bool:
+    """Whether a character belongs to the letter before it."""
+    return unicodedata.category(char) in ("Mn", "Mc", "Me", "Cf") or "\U0001f3fb" <= char <= "\U0001f3ff"
+
+
+def _is_half_a_flag(letter: str, char: str) -> bool:
+    return len(letter) == 1 and all("\U0001f1e6" <= one <= "\U0001f1ff" for one in (letter, char))
+
+
+def _width(char: str) -> float:
+    if unicodedata.east_asian_width(char) in "WF":
+        return 1.1
+    if unicodedata.category(char) in ("So", "Sk"):
+        return 1.4
+    if char in _NARROW:
+        return 0.36
+    if char in _WIDE:
+        return 0.95
+    return 0.72 if char.isupper() or char > "\u0600" else 0.6

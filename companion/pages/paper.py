@@ -1,0 +1,145 @@
+"""Score sheets on paper: a night's own, and a blank one for a table without phones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from flask_babel import format_date
+from flask_babel import gettext as _
+
+from companion import wording
+from companion.record import GameView
+from companion.referee.rules import Rules
+from companion.referee.scoring import places, totals
+from companion.referee.state import GameState, HandScore
+from companion.wording.book import HandText, card_values, hands
+
+OUT, FLOATED = "★", "~"
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A player, or an empty column: texts, "" where somebody is to write."""
+
+    name: str = ""
+    carried: str = ""
+    total: str = ""
+    place: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """Points of a hand and the total after it; None where there is nothing to print."""
+
+    points: int | None = None
+    total: int | None = None
+    mark: str = ""
+    out: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A hand: what it asks for, and how many buys and cards that takes."""
+
+    number: int
+    contract: str
+    note: str
+    played: bool
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A sheet of one page."""
+
+    title: str
+    detail: str
+    blank: bool
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+    carried: bool
+    notes: tuple[str, ...]
+
+
+def blank_sheet(rules: Rules, players: int) -> Sheet:
+    """The hands of a rule sheet for so many players, to be filled in by hand."""
+    columns = (Column(),) * players
+    empty = (Cell(),) * players
+    rows = tuple(Row(hand.number, _capital(hand.contract), _before(hand), False, empty) for hand in hands(rules))
+    return Sheet("Gripe", _("Date:"), True, columns, rows, False, (_values(rules), _aim(rules)))
+
+
+def _before(hand: HandText) -> str:
+    return f"{hand.buys_words} · {hand.needed_words}" if hand.buys is not None else hand.needed_words
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _values(rules: Rules) -> str:
+    """What cards left in hand count (G2.3)."""
+    values = "; ".join(f"{ranks}: {points}" for ranks, points in card_values(rules))
+    return _("Left in hand: %(values)s.", values=values)
+
+
+def _aim(rules: Rules) -> str:
+    return _("The lowest total wins.") if rules.lowest_wins else _("The highest total wins.")
+
+
+def night_sheet(view: GameView) -> Sheet:
+    """The sheet of a game as it stands: the hands not played are left empty, to go on by hand."""
+    state = view.state
+    assert state.rules is not None
+    found = [hand for hand in hands(state.rules) if hand.number >= state.first_hand]
+    return Sheet(
+        title="Gripe",
+        detail=format_date(view.created_at, "long"),
+        blank=False,
+        columns=tuple(_columns(view)),
+        rows=tuple(_row(state, hand) for hand in found),
+        carried=any(state.carried.values()),
+        notes=tuple(_notes(state)),
+    )
+
+
+def _columns(view: GameView) -> Iterable[Column]:
+    state = view.state
+    summed = totals(state)
+    lowest_wins = state.rules is None or state.rules.lowest_wins
+    placed = places(summed, state.away, lowest_wins=lowest_wins) if state.scores else {}
+    for seat in state.chairs:
+        yield Column(
+            name=wording.isolate(view.names[seat]),
+            carried=str(state.carried.get(seat, 0)),
+            total=str(summed[seat]) if state.scores else "",
+            place=wording.place_words(placed[seat]) if seat in placed else _left(state, seat),
+        )
+
+
+def _left(state: GameState, seat: int) -> str:
+    return _("left") if seat in state.away else ""
+
+
+def _row(state: GameState, hand: HandText) -> Row:
+    score = state.score_of(hand.number)
+    cells = tuple(_cell(state, score, seat) if score else Cell() for seat in state.chairs)
+    return Row(hand.number, _capital(hand.contract), "", score is not None, cells)
+
+
+def _cell(state: GameState, score: HandScore, seat: int) -> Cell:
+    if seat not in score.points:
+        return Cell()
+    so_far = [one.points.get(seat, 0) for one in state.scores if one.number <= score.number]
+    out = seat == score.out
+    mark = OUT if out else FLOATED if seat in score.floating else ""
+    return Cell(score.points[seat], state.carried.get(seat, 0) + sum(so_far), mark, out)
+
+
+def _notes(state: GameState) -> Iterable[str]:
+    """What the marks mean, where there are any."""
+    if any(score.out is not None for score in state.scores):
+        yield _("%(mark)s went out. Small figures are totals so far.", mark=OUT)
+    if any(score.floating for score in state.scores):
+        yield _("%(mark)s floated.", mark=FLOATED)

@@ -1,0 +1,83 @@
+"""The picture of a night to send: where everything lies on it. The phone draws it, since its fonts know every name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion.pages.charts import WIDTH as CHART_WIDTH
+from companion.pages.charts import Chart, Sample
+from companion.pages.lettering import fitted, wrapped
+from companion.pages.recap import Player, RecapPage
+
+WIDTH = 1080
+EDGE = 60
+_INSIDE = WIDTH - 2 * EDGE
+_TITLE, _MARGIN, _NAME = 68, 40, 44  # sizes of letters
+_NAME_ROOM = _INSIDE - 130 - 150 - 150
+_BOLD = 1.08  # bold letters are so much wider
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A line of text and where its foot is; ``room`` is how wide it may be at most."""
+
+    text: str
+    y: int
+    size: int
+    room: int
+    bold: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A player: the middle of the line, its place ("–" for who left), line sample, name and total."""
+
+    y: int
+    place: str
+    name: str
+    total: int
+    sample: Sample
+    first: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """The whole, ``width`` × ``height``, with the chart ``scale`` times as large from ``chart_y`` down."""
+
+    width: int
+    height: int
+    texts: tuple[Text, ...]
+    rows: tuple[Row, ...]
+    name_room: int
+    chart: Chart
+    chart_y: int
+    scale: str
+
+
+def picture(page: RecapPage) -> Picture | None:
+    """The picture of a recap; None while there is nothing to show."""
+    if page.chart is None:
+        return None
+    texts = _texts(page)
+    y = texts[-1].y + 50
+    rows = tuple(_row(player, y + 76 * nth + 38) for nth, player in enumerate(page.players))
+    chart_y = y + 76 * len(rows) + 40
+    scale = _INSIDE / CHART_WIDTH
+    height = chart_y + round(page.chart.height * scale) + 90
+    return Picture(WIDTH, height, texts, rows, _NAME_ROOM, page.chart, chart_y, f"{scale:g}")
+
+
+def _texts(page: RecapPage) -> tuple[Text, ...]:
+    """The day, who won, by how much; from the top."""
+    texts = [Text(fitted(page.detail, _INSIDE / 34), 100, 34, _INSIDE)]
+    for line in wrapped(page.title, _INSIDE / _TITLE / _BOLD, 3):
+        texts.append(Text(line, texts[-1].y + 84, _TITLE, _INSIDE, bold=True))
+    for nth, line in enumerate(wrapped(page.margin, _INSIDE / _MARGIN, 2)):
+        texts.append(Text(line, texts[-1].y + (52 if nth else 66), _MARGIN, _INSIDE))
+    return tuple(texts)
+
+
+def _row(player: Player, y: int) -> Row:
+    name = fitted(player.name, _NAME_ROOM / _NAME / (_BOLD if player.place == 1 else 1))
+    place = str(player.place) if player.place else "–"
+    return Row(y, place, name, player.total, player.sample, player.place == 1)

@@ -1,0 +1,227 @@
+"""A night as its recap shows it: the podium, the chart, the turning points, and the text to paste."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from flask_babel import format_date, ngettext
+from flask_babel import gettext as _
+
+from companion import results, wording
+from companion.pages.charts import Chart, Line, Sample, line_chart, sample
+from companion.record import GameView
+from companion.referee.events import Event
+from companion.referee.scoring import totals, winners
+from companion.referee.state import GameState, Phase
+from companion.results import Standing
+from companion.wording import recap as words
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A line of the standings: ``place`` None and ``words`` "" for who left; ``sample`` is their line in the chart."""
+
+    seat: int
+    name: str
+    place: int | None
+    words: str
+    total: int
+    notes: tuple[str, ...]
+    sample: Sample
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One turning point: what kind, and who or what."""
+
+    label: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class HandWon:
+    """A scored hand: what it asked for, and who went out ("" where nobody did)."""
+
+    number: int
+    contract: str
+    winner: str
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """Totals after a hand (None: had not sat down yet, or had left); ``hand`` is "" before the first."""
+
+    hand: str
+    cells: tuple[tuple[int | None, bool], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RecapPage:
+    """Everything the page shows. ``podium`` are the places from the first to the third, each with all who share it;
+    ``chart`` is None while no hand is scored; ``table`` is the same in figures, its columns ``lines``.
+    """
+
+    title: str
+    detail: str
+    margin: str
+    over: bool
+    players: tuple[Player, ...]
+    podium: tuple[tuple[Player, ...], ...]
+    turns: tuple[Turn, ...]
+    hands: tuple[HandWon, ...]
+    lines: tuple[Player, ...]
+    table: tuple[TableRow, ...]
+    chart: Chart | None
+    chart_words: str
+
+
+def recap_page(view: GameView, events: Sequence[Event]) -> RecapPage:
+    """The recap of a game as it stands; ``events`` are those in force."""
+    state = view.state
+    assert state.rules is not None
+    stood = results.standings(state, events)
+    players = tuple(_players(view)) if state.scores else ()
+    lines = tuple(sorted(players, key=lambda player: state.seats.index(player.seat)))
+    over = state.phase in (Phase.FINISHED, Phase.CLOSED)
+    return RecapPage(
+        title=words.headline(winners(state), view.names, over=over),
+        detail=_detail(view, over),
+        margin=_margin(view),
+        over=over,
+        players=players,
+        podium=tuple(filter(None, (tuple(one for one in players if one.place == place) for place in (1, 2, 3)))),
+        turns=tuple(_turns(view, stood)) if state.scores else (),
+        hands=tuple(_hands(view)),
+        lines=lines,
+        table=_table(state, stood) if state.scores else (),
+        chart=_chart(view, lines, stood) if state.scores else None,
+        chart_words=words.chart_words(lowest_wins=state.rules.lowest_wins),
+    )
+
+
+def _detail(view: GameView, over: bool) -> str:
+    """The day, and how much was played."""
+    state = view.state
+    assert state.rules is not None
+    last = state.scores[-1].number if state.scores else 0
+    early = state.phase is Phase.CLOSED
+    length = words.length_words(len(state.scores), last, state.rules, over=over, early=early)
+    return f"{format_date(view.created_at, 'long')} · {length}"
+
+
+def _margin(view: GameView) -> str:
+    """The total in first place and how far ahead it is; only the total where there is no other."""
+    state, points = view.state, results.margin(view.state)
+    first = winners(state)
+    if not first:
+        return ""
+    summed = totals(state)
+    total = summed[first[0]]
+    if points is None:
+        return _("with %(total)s", total=wording.points_words(total))
+    placed = [(seat, place) for seat, place in results.ranked(state) if place not in (None, 1)]
+    nearest = [seat for seat, place in placed if place == placed[0][1]]
+    return words.margin_words(points, total, nearest, view.names)
+
+
+def _players(view: GameView) -> Iterable[Player]:
+    state = view.state
+    summed, won = totals(state), results.hands_won(state)
+    for seat, place in results.ranked(state):
+        yield Player(
+            seat=seat,
+            name=wording.isolate(view.names[seat]),
+            place=place,
+            words=wording.place_words(place) if place else "",
+            total=summed[seat],
+            notes=tuple(_notes(state, seat, len(won.get(seat, ())))),
+            sample=sample(state.seats.index(seat)),
+        )
+
+
+def _notes(state: GameState, seat: int, won: int) -> Iterable[str]:
+    if won:
+        yield ngettext("%(num)s hand won", "%(num)s hands won", won)
+    if carried := state.carried.get(seat, 0):
+        yield ngettext("started with %(num)s point", "started with %(num)s points", carried)
+    if seat in state.away:
+        yield _("left the table")
+
+
+def _hands(view: GameView) -> Iterable[HandWon]:
+    state = view.state
+    for score in state.scores:
+        contract = state.rules.contracts[score.number - 1] if state.rules else None
+        winner = wording.isolate(view.names[score.out]) if score.out is not None else ""
+        yield HandWon(score.number, wording.contract_words(contract) if contract else "", winner)
+
+
+def _turns(view: GameView, stood: Sequence[Standing]) -> Iterable[Turn]:
+    """The turning points there are; what would only repeat the standings of a single hand is left out."""
+    state, names = view.state, view.names
+    several = len(state.scores) > 1
+    if several and (spells := results.spells(stood)):
+        yield Turn(_("In front"), words.lead_words(spells, names))
+    lowest_wins = state.rules is None or state.rules.lowest_wins
+    if swings := results.biggest_swings(stood, lowest_wins=lowest_wins):
+        yield Turn(_("Biggest swing"), words.swings_words(swings, names))
+    if worst := results.worst_hands(state):
+        yield Turn(_("Worst hand caught"), words.worst_words(worst, names))
+    won = results.hands_won(state)
+    most = max(map(len, won.values()), default=0)
+    if several and most:
+        seats = [seat for seat in state.seats if len(won.get(seat, ())) == most]
+        yield Turn(_("Most hands won"), words.most_hands_words(most, seats, names))
+    buys, buyers = results.most_buys(state)
+    if buys:
+        yield Turn(_("Most buys"), words.most_buys_words(buys, buyers, names))
+    if floats := results.floats(state):
+        yield Turn(_("Floated"), words.floats_words(floats, names))
+
+
+def _chart(view: GameView, lines: Sequence[Player], stood: Sequence[Standing]) -> Chart:
+    drawn = [Line(player.name, _running(view.state, player.seat, stood)) for player in lines]
+    lowest_wins = view.state.rules is None or view.state.rules.lowest_wins
+    return line_chart(drawn, [one.hand for one in stood], best_low=lowest_wins)
+
+
+def _running(state: GameState, seat: int, stood: Sequence[Standing]) -> Mapping[int, int]:
+    """A seat's totals by hand: a late joiner's begin with what they brought, a leaver's end with their last hand."""
+    here = [one for one in stood if seat in one.totals]
+    if not here:  # sat down after the last scored hand
+        return {stood[-1].hand: state.carried.get(seat, 0)}
+    if seat in state.away:
+        last = max((one.hand for one in here if seat in one.places), default=here[0].hand)
+        here = [one for one in here if one.hand <= last]
+    before = stood[max(0, stood.index(here[0]) - 1)].hand
+    return {before: state.carried.get(seat, 0)} | {one.hand: one.totals[seat] for one in here}
+
+
+def _table(state: GameState, stood: Sequence[Standing]) -> tuple[TableRow, ...]:
+    """The chart in figures; the row before the first hand only where somebody started with points."""
+    begun = stood if any(stood[0].totals.values()) else stood[1:]
+    first = stood[0].hand
+    return tuple(
+        TableRow("" if one.hand == first else str(one.hand), tuple(_cell(one, seat) for seat in state.seats))
+        for one in begun
+    )
+
+
+def _cell(standing: Standing, seat: int) -> tuple[int | None, bool]:
+    """The total of somebody at the table, and whether it is in first place."""
+    here = seat in standing.places
+    return (standing.totals[seat] if here else None), standing.places.get(seat) == 1
+
+
+def text_to_paste(page: RecapPage, link: str = "") -> str:
+    """The night for a chat: who won, everybody's place and total, the turning points, and the link if there is one."""
+    placed = [f"{player.place}. {player.name}: {player.total}" for player in page.players if player.place]
+    left = [f"– {player.name}: {player.total} ({_('left the table')})" for player in page.players if not player.place]
+    paragraphs = [
+        [f"Gripe · {page.detail}", f"{page.title} {page.margin}".strip()],
+        placed + left,
+        [f"{turn.label}: {turn.text}" for turn in page.turns],
+        [link] if link else [],
+    ]
+    return "\n\n".join("\n".join(lines) for lines in paragraphs if lines)
