@@ -1,5 +1,5 @@
 # `make run` needs Python 3.11 or newer, pip and make; everything else it fetches itself, once.
-# PORT=8000 and HOST=0.0.0.0 change where it serves.
+# PORT=8000 and HOST=0.0.0.0 change where it serves; DATABASE_URL=... is for `make hosted`.
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -10,13 +10,16 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3 python3.14 p
 PIP := $(PY) -m pip --disable-pip-version-check --quiet
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run test lint bench lighthouse shots translations lock clean browser postgresql
+.PHONY: help run hosted test lint bench lighthouse shots translations lock clean browser postgresql
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
 
 run: $(VENV)/run.ok ## make what is missing, then serve on the LAN and print the address
 	@exec $(BIN)/companion run
+
+hosted: $(VENV)/hosted.ok ## serve many tables from a PostgreSQL: DATABASE_URL=... (docs/hosting.md)
+	@exec $(BIN)/companion hosted
 
 test: $(VENV)/test.ok browser postgresql ## every test, the browser ones too (ARGS=... goes to pytest)
 	$(PY) -m pytest $(ARGS)

@@ -33,6 +33,14 @@ def run(host: str | None, port: int | None) -> None:
     serve(ready_app(chosen))
 
 
+@companion.command()
+def hosted() -> None:
+    """Bring a PostgreSQL (DATABASE_URL) up to date and serve many tables with gunicorn."""
+    from companion.hosted import serve
+
+    serve(create_app())
+
+
 def ready_app(settings: Mapping[str, object] | None = None) -> Flask:
     """The app with its database made and up to date. Raises SetupError where that cannot be."""
     app = create_app(settings)

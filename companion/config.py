@@ -36,7 +36,14 @@ DEFAULTS: dict[str, Any] = {
     "SQLALCHEMY_ENGINE_OPTIONS": {},
     # How many proxies in front set X-Forwarded-*; 0 trusts nobody.
     "TRUSTED_PROXIES": 0,
+    # Hosted: how many processes answer, and which of gunicorn's kinds they are (gevent or gthread).
+    "WORKERS": 2,
+    "WORKER_CLASS": "gevent",
 }
+
+_NUMBERS = {"PORT": range(1, 65536), "THREADS": range(1, 65536), "WORKERS": range(1, 65), "TRUSTED_PROXIES": range(17)}
+# A secret of digits alone is a text all the same.
+_TEXTS = ("SECRET_KEY", "SQLALCHEMY_DATABASE_URI", "HOST")
 
 
 class SetupError(Exception):
@@ -72,6 +79,8 @@ def load(app: Flask, overrides: Mapping[str, Any] | None) -> None:
     app.config.update({k: v for k, v in (overrides or {}).items() if k not in ("INSTANCE_PATH", "ENVIRON")})
     if not app.config.get("SECRET_KEY"):
         app.config["SECRET_KEY"] = secret(folder)
+    elif len(app.config["SECRET_KEY"]) < 16:
+        raise SetupError("SECRET_KEY is too short to be a secret. Leave it out, or take 32 random characters or more.")
 
 
 def secret(folder: Path) -> str:
@@ -140,8 +149,18 @@ def _from_environment(environ: Mapping[str, str]) -> dict[str, Any]:
             found[key] = environ[short]
     for name, value in environ.items():
         if name.startswith(f"{ENV_PREFIX}_") and name != f"{ENV_PREFIX}_INSTANCE_PATH":
-            found[name.removeprefix(f"{ENV_PREFIX}_")] = _value(value)
-    return {key: _number(key, value) if key in ("PORT", "THREADS") else value for key, value in found.items()}
+            key = name.removeprefix(f"{ENV_PREFIX}_")
+            found[key] = value if key in _TEXTS else _value(value)
+    found = {key: _number(key, value, _NUMBERS[key]) if key in _NUMBERS else value for key, value in found.items()}
+    if "SQLALCHEMY_DATABASE_URI" in found:
+        found["SQLALCHEMY_DATABASE_URI"] = database_url(found["SQLALCHEMY_DATABASE_URI"])
+    return found
+
+
+def database_url(text: str) -> str:
+    """The address of the database with the driver that we bring: hosters write `postgres://` or `postgresql://`."""
+    kind, mark, rest = text.partition("://")
+    return f"postgresql+psycopg{mark}{rest}" if kind in ("postgres", "postgresql") else text
 
 
 def _value(text: str) -> Any:
@@ -152,11 +171,11 @@ def _value(text: str) -> Any:
         return text
 
 
-def _number(key: str, value: object) -> int:
-    """A port or a number of threads; anything else is the starter's typing error, told as one."""
+def _number(key: str, value: object, allowed: range) -> int:
+    """A port or a number of threads, say; anything else is the starter's typing error, told as one."""
     text = str(value)
-    if not (text.isascii() and text.isdigit() and 1 <= int(text[:7]) <= 65535):
-        raise SetupError(f"{key}={text} is not a number from 1 to 65535.")
+    if not (text.isascii() and text.isdigit() and int(text[:7]) in allowed):
+        raise SetupError(f"{key}={text} is not a number from {allowed[0]} to {allowed[-1]}.")
     return int(text)
 
 

@@ -26,7 +26,7 @@ from flask_migrate import Migrate, upgrade
 from flask_sqlalchemy import SQLAlchemy
 from sqlalchemy import Connection, DateTime, MetaData, event, func, select
 from sqlalchemy.engine import Dialect, make_url
-from sqlalchemy.exc import DatabaseError
+from sqlalchemy.exc import ArgumentError, DatabaseError, NoSuchModuleError
 from sqlalchemy.orm import DeclarativeBase, scoped_session
 from sqlalchemy.types import TypeDecorator
 
@@ -108,10 +108,13 @@ _is_writing: ContextVar[bool] = ContextVar("is_writing", default=False)
 
 
 def init_app(app: Flask) -> None:
-    """Bind the database to the app, with SQLite set up for several phones writing at once."""
-    kind = make_url(app.config["SQLALCHEMY_DATABASE_URI"]).get_backend_name()
+    """Bind the database to the app, with SQLite set up for several phones writing at once.
+
+    Raises SetupError where the address is none of a database that this app knows.
+    """
+    kind = _kind(app.config["SQLALCHEMY_DATABASE_URI"])
     given = app.config["SQLALCHEMY_ENGINE_OPTIONS"]
-    usual = _OPTIONS.get(kind, lambda _threads: {})(app.config["THREADS"])
+    usual = _OPTIONS[kind](app.config["THREADS"])
     connect = {**usual.pop("connect_args", {}), **given.get("connect_args", {})}
     app.config["SQLALCHEMY_ENGINE_OPTIONS"] = {**usual, **given, "connect_args": connect}
     db.init_app(app)
@@ -120,6 +123,20 @@ def init_app(app: Flask) -> None:
         if db.engine.dialect.name == "sqlite":
             event.listen(db.engine, "connect", _set_pragmas)
             event.listen(db.engine, "begin", _begin)
+
+
+def _kind(address: str) -> str:
+    """Which of our two databases an address is for; its driver must be there. Raises SetupError."""
+    try:
+        url = make_url(address)
+        url.get_dialect().import_dbapi()
+    except ImportError as error:
+        raise SetupError(f"The driver of this database is missing ({error.name}): `make hosted` installs it.") from error
+    except (ArgumentError, NoSuchModuleError, ValueError):
+        raise SetupError("DATABASE_URL is no address. It looks like postgresql+psycopg://user:password@host/name.") from None
+    if url.get_backend_name() not in _OPTIONS:
+        raise SetupError(f"Gripe Companion keeps its games in SQLite or PostgreSQL, not in {url.get_backend_name()}.")
+    return url.get_backend_name()
 
 
 @contextmanager

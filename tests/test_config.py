@@ -76,3 +76,36 @@ def test_a_file_where_the_folder_should_be(tmp_path):
     (tmp_path / "instance").write_text("not a folder")
     with pytest.raises(SetupError, match="can't be written"):
         build(tmp_path / "instance")
+
+
+@pytest.mark.parametrize("proxies", ["one", "-1", "17", "1.5"])
+def test_a_number_of_proxies_that_is_none_is_one_sentence(tmp_path, proxies):
+    with pytest.raises(SetupError, match="TRUSTED_PROXIES.*from 0 to 16"):
+        build(tmp_path, {"COMPANION_TRUSTED_PROXIES": proxies})
+
+
+@pytest.mark.parametrize("kind", ["postgres", "postgresql", "postgresql+psycopg"])
+def test_the_address_a_hoster_gives_gets_our_driver(tmp_path, kind):
+    app = build(tmp_path, {"DATABASE_URL": f"{kind}://ana:secret@db.example/night"})
+    assert app.config["SQLALCHEMY_DATABASE_URI"] == "postgresql+psycopg://ana:secret@db.example/night"
+
+
+@pytest.mark.parametrize(
+    ("address", "says"),
+    [
+        ("night", "DATABASE_URL is no address"),
+        ("postgresql://host:port/night", "DATABASE_URL is no address"),
+        ("tea://host/night", "DATABASE_URL is no address"),
+        ("mysql+mysqldb://host/night", r"is missing \(MySQLdb\)"),
+    ],
+)
+def test_an_address_that_is_none_is_one_sentence(tmp_path, address, says):
+    with pytest.raises(SetupError, match=says):
+        build(tmp_path, {"DATABASE_URL": address})
+
+
+def test_a_secret_of_digits_is_a_text_and_a_short_one_is_none(tmp_path):
+    assert build(tmp_path, {"COMPANION_SECRET_KEY": "1" * 32}).config["SECRET_KEY"] == "1" * 32
+    assert not (tmp_path / "secret").exists()
+    with pytest.raises(SetupError, match="too short"):
+        build(tmp_path, {"COMPANION_SECRET_KEY": "1234"})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from flask import abort
+from sqlalchemy.exc import OperationalError
 
 from companion.views.errors import MESSAGES
 
@@ -58,3 +59,19 @@ def test_an_id_that_is_none_is_not_found(make_app, path):
     client = app.test_client()
     assert client.get("/123456789").text == "123456789"
     assert client.get(path).status_code == 404
+
+
+def test_a_database_that_is_busy_for_too_long_is_a_503(make_app, caplog):
+    app = make_app(TESTING=False)
+
+    def fail():
+        raise OperationalError("SELECT 1", {}, Exception("database is locked"))
+
+    app.add_url_rule("/fail", "fail", fail, methods=["GET", "POST"])
+    looking = app.test_client().get("/fail?a=1")
+    assert (looking.status_code, looking.headers["Refresh"]) == (503, "5")
+    entering = app.test_client().post("/fail?a=1", data={"name": '"><b>', "more": ["1", "2"]})
+    assert entering.status_code == 503
+    assert 'action="/fail?a=1"' in entering.text and "<b>" not in entering.text
+    assert entering.text.count('name="more"') == 2
+    assert "database is locked" in caplog.text and "Traceback" not in caplog.text

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from flask import Flask, Response, current_app, make_response, render_template
+from contextlib import suppress
+
+from flask import Flask, Response, current_app, make_response, render_template, request
 from flask_babel import lazy_gettext as _
 from flask_wtf.csrf import CSRFError
+from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as NoConnectionFree
 from werkzeug.exceptions import HTTPException, InternalServerError
 
 from companion.db import db
@@ -26,9 +30,40 @@ MESSAGES = {
 EXPIRED = _("This page has been open too long or came from elsewhere. Go back, reload it and send it again.")
 
 
+# The database is away, or busy for longer than anybody waits.
+AWAY = (OperationalError, InterfaceError, NoConnectionFree)
+AWAY_TITLE = _("The table is out of reach just now")
+AWAY_LOOKING = _("The server cannot reach its record of games. Nothing is lost. This page tries again by itself in a few seconds.")
+AWAY_ENTERING = _(
+    "The server cannot reach its record of games. Every entry made before is safe; whether this one arrived is not known. "
+    "Send it again in a moment: it counts once, however often it is sent."
+)
+SECONDS = "5"
+
+
 def init_app(app: Flask) -> None:
     """Every HTTP error gets a page; an unforeseen one becomes a 500 with the trace in the log."""
     app.register_error_handler(HTTPException, show)
+    for kind in AWAY:
+        app.register_error_handler(kind, away)
+
+
+def away(error: DBAPIError | NoConnectionFree) -> Response:
+    """The page while the database is away (503): it comes back by itself, or offers what was typed for sending again."""
+    current_app.logger.error("the database cannot be used: %s", getattr(error, "orig", error))
+    with suppress(*AWAY):
+        db.session.rollback()
+    looks = request.method in ("GET", "HEAD")
+    fields = [] if looks else list(request.form.items(multi=True))
+    facts = {
+        "code": 503, "title": str(AWAY_TITLE), "advice": str(AWAY_LOOKING if looks else AWAY_ENTERING),
+        "fields": fields, "address": request.full_path if request.query_string else request.path,
+    }  # fmt: skip
+    response = make_response(_without_fail(facts), 503)
+    response.headers["Retry-After"] = SECONDS
+    if looks:
+        response.headers["Refresh"] = SECONDS
+    return response
 
 
 def show(error: HTTPException) -> Response:
@@ -49,17 +84,19 @@ def _page(code: int, error: HTTPException) -> str:
     title, advice = MESSAGES.get(code, MESSAGES[400 if code < 500 else 500])
     if isinstance(error, CSRFError):
         advice = EXPIRED
-    facts: dict[str, object] = {
-        "code": code,
-        "title": str(title),
-        "advice": str(advice),
-        "language": current_language(),
-    }
-    facts["frame"] = current_app.jinja_env.select_template(["base.html", "errors/bare.html"])
-    if not isinstance(error, InternalServerError):
-        return render_template("errors/error.html", **facts)
+    facts: dict[str, object] = {"code": code, "title": str(title), "advice": str(advice)}
+    return _without_fail(facts) if isinstance(error, InternalServerError) else _framed(facts)
+
+
+def _framed(facts: dict[str, object]) -> str:
+    frame = current_app.jinja_env.select_template(["base.html", "errors/bare.html"])
+    return render_template("errors/error.html", frame=frame, language=current_language(), **facts)
+
+
+def _without_fail(facts: dict[str, object]) -> str:
+    """Whatever broke the page may break its frame as well: then without the frame."""
     try:
-        return render_template("errors/error.html", **facts)
-    except Exception:  # whatever broke the page may break its frame as well: then without the frame
+        return _framed(facts)
+    except Exception:
         current_app.logger.exception("the error page failed too")
-        return current_app.jinja_env.get_template("errors/bare.html").render(facts)
+        return current_app.jinja_env.get_template("errors/bare.html").render(facts, language=current_language())
