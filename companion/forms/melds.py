@@ -228,7 +228,7 @@ def read(cards: Sequence[Card], kind: Kind | None, chosen: str, rules: Rules) ->
     options = _readings(cards, kind, rules)
     if not options:
         return _meant(cards, kind, rules), ()
-    in_order = [meld for meld in readings_in_order(cards, rules) if meld in options]
+    in_order = readings_in_order(cards, rules)
     if len(in_order) == 1 and all(meld.kind is Kind.RUN for meld in options):
         return in_order[0], ()
     if len(options) == 1 and (options[0].kind is Kind.SET or not options[0].wild_positions()):

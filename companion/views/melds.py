@@ -50,8 +50,9 @@ def down(code: str) -> Answer:
 def go_down(code: str) -> Answer:
     """Lay the melds; every reason against them is shown and what was entered is kept."""
     view, seat = desk.game(code), _seat()
-    hand, _rules = desk.in_play(view)
-    forms = pages.meld_forms(view, seat, request.form)
+    then = _as_seen(view)
+    hand, _rules = desk.in_play(then)
+    forms = pages.meld_forms(then, seat, request.form)
     if request.form.get("blind"):
         return _laid(view, GoDownWithoutCards(hand.number, seat), forms)
     if not forms and "overrule" in request.form:
@@ -67,17 +68,33 @@ def _seat() -> int:
     return abort(422) if seat is None else seat
 
 
+def _as_seen(view: GameView) -> GameView:
+    """The game as the form's page showed it: there a form sent twice means the same thing twice."""
+    seen = request.form.get("seen", "")
+    number = int(seen) if seen.isascii() and seen.isdecimal() and len(seen) < 10 else 0
+    if not 0 < number < view.revision:
+        return view
+    after = (record.entries(view.code) or ())[number]
+    return replace(view, state=after.before) if after.before else view
+
+
 def _laid(view: GameView, command: GoDown | GoDownWithoutCards, forms: list[MeldForm]) -> Answer:
     refused = _send(view, command)
     if refused is None:
         return _landed(view, command)
-    if command.seat not in view.state.dealt_in:
-        abort(422)
-    return _down_page(desk.again(view), command.seat, forms, refused)
+    now = desk.again(view)
+    hand, _rules = desk.in_play(now)
+    if command.seat not in now.state.dealt_in:
+        abort(refused.status)
+    if hand.number != command.hand:  # what was entered was meant for another contract
+        forms = pages.meld_forms(now, command.seat, MultiDict())
+    return _down_page(now, command.seat, forms, refused)
 
 
 def _incomplete(view: GameView, command: GoDown, forms: list[MeldForm]) -> Answer:
     """Fields are missing; what the referee has against the other melds is said as well."""
+    if command.seat not in view.state.dealt_in:
+        abort(422)
     found = tuple(one for one in problems(view.state, command) if "index" in one.facts)
     return _down_page(view, command.seat, forms, Refused(422, found))
 
@@ -85,7 +102,7 @@ def _incomplete(view: GameView, command: GoDown, forms: list[MeldForm]) -> Answe
 def _decided(view: GameView, seat: int) -> Answer:
     """Only a silent rule was decided: that further melds may be laid (G4.4)."""
     refused = _overrule(view)
-    if refused is None:
+    if refused is None or refused.status == 409:  # made elsewhere meanwhile: the page shows what holds now
         return redirect(url_for("melds.down", code=view.code, seat=seat), code=303)
     return _down_page(desk.again(view), seat, [], refused)
 
@@ -147,7 +164,7 @@ def meld(code: str, number: str) -> Answer:
 def lay(code: str, number: str) -> Answer:
     """Lay off a card, or replace a wild with it; asked where there are several ways."""
     view = desk.game(code)
-    on, seat, typed = _lying(view, number), desk.number(request.form.get("seat")), request.form.get("typed", "")
+    on, seat, typed = _lying(_as_seen(view), number), desk.number(request.form.get("seat")), request.form.get("typed", "")
     card, error = typed_card(request.form.get("card") or typed)
     if card is None:
         return _meld_page(view, on, _Shown(422, error=error, typed=typed))
@@ -158,8 +175,9 @@ def lay(code: str, number: str) -> Answer:
 
 
 def _lay(view: GameView, on: TableMeld, seat: int, card: Card) -> Answer:
-    hand, rules = desk.in_play(view)
-    found = tuple(way for _play, way in pages.ways(card, on, view))
+    then = _as_seen(view)
+    hand, _rules = desk.in_play(then)
+    found = tuple(way for _play, way in pages.ways(card, on, then))
     chosen = request.form.get("way") or (found[0].value if found else pages.hopeless(card, on))
     command = pages.command_of(chosen, LayOff(hand.number, seat, on.number, card))
     shown = _Shown(422, card=card, typed=request.form.get("typed", ""))
@@ -168,23 +186,22 @@ def _lay(view: GameView, on: TableMeld, seat: int, card: Card) -> Answer:
     if len(found) > 1 and "way" not in request.form and not problems(view.state, command):
         return _meld_page(view, on, replace(shown, ways=found))
     refused = _send(view, command)
-    return _refused(view, on, refused, shown) if refused else _landed(view, command)
+    return _meld_page(view, on, shown, refused) if refused else _landed(view, command)
 
 
 @bp.post("/melds/<number>/correct")
 def correct(code: str, number: str) -> Answer:
     """Enter a meld anew: first what would change, then the same entry is saved."""
-    view = desk.game(code)
-    on = _lying(view, number)
-    shown = _Shown(at="correct")
+    view, shown = desk.game(code), _Shown(at="correct")
+    then = _as_seen(view)
+    on, (hand, _rules) = _lying(then, number), desk.in_play(then)
     if refused := _overrule(view):
-        return _refused(view, on, refused, shown)
+        return _meld_page(view, on, shown, refused)
     view = desk.again(view)
-    form = pages.correction_form(view, on, request.form)
+    form = pages.correction_form(then, on, request.form)
     enter(form)
     if form.meld is None:
         return _meld_page(view, on, replace(shown, status=422, form=form))
-    hand, _rules = desk.in_play(view)
     return _corrected(view, on, CorrectMeld(hand.number, on.number, form.meld), replace(shown, form=form))
 
 
@@ -192,16 +209,17 @@ def correct(code: str, number: str) -> Answer:
 def remove(code: str, number: str) -> Answer:
     """Take one meld off the table: its owner stays down; first what leaves with it."""
     view = desk.game(code)
-    on, (hand, _rules) = _lying(view, number), desk.in_play(view)
+    then = _as_seen(view)
+    on, (hand, _rules) = _lying(then, number), desk.in_play(then)
     return _corrected(view, on, CorrectMeld(hand.number, on.number, None), _Shown(at="remove"))
 
 
 def _corrected(view: GameView, on: TableMeld, command: CorrectMeld, shown: _Shown) -> Answer:
     if request.form.get("sure"):
         refused = _send(view, command, "-fix")
-        return _refused(view, on, refused, shown) if refused else _landed(view, command)
+        return _meld_page(view, on, shown, refused) if refused else _landed(view, command)
     if found := problems(view.state, command):
-        return _refused(view, on, Refused(422, found), shown)
+        return _meld_page(view, on, shown, Refused(422, found))
     return _meld_page(view, on, replace(shown, correction=pages.consequences(view, command)))
 
 
@@ -216,7 +234,7 @@ def ask_back(code: str) -> Answer:
 def back(code: str) -> Answer:
     """The player was not down after all: their melds leave the table, with what was laid off on them."""
     view = desk.game(code)
-    command = _take_back(view)
+    command = _take_back(_as_seen(view))
     refused = desk.send(view, command)
     return _back_page(desk.again(view), command, refused) if refused else _landed(view, command)
 
@@ -234,38 +252,21 @@ def _back_page(view: GameView, command: TakeBackGoingDown, refused: Refused | No
 
 
 def _lying(view: GameView, number: str) -> TableMeld:
-    """The meld of this page. One that lay there when the form was made gets a page that says where it went."""
     hand, _rules = desk.in_play(view)
     found = desk.number(number)
-    on = hand.find(found) if found is not None else None
-    if on is None and request.method == "POST" and found is not None:
-        abort(_gone(view, found))
-    return on or abort(404)
+    return (hand.find(found) if found is not None else None) or abort(404)
 
 
-def _gone(view: GameView, number: int) -> Response:
+def _meld_page(view: GameView, on: TableMeld, shown: _Shown, refused: Refused | None = None) -> Answer:
+    """The meld as it lies now, with the reasons of a refusal; one that has left the table has a page that says so."""
+    view = desk.again(view) if refused else view
+    reasons = refusal(view, refused) if refused else None
+    shown = replace(shown, status=refused.status if refused else shown.status, refusal=reasons)
     hand, _rules = desk.in_play(view)
-    seen = request.form.get("seen", "")
-    since = record.entries(view.code) or ()
-    since = since[int(seen) :] if seen.isascii() and seen.isdecimal() and len(seen) < 10 else ()
-    if not since:
-        abort(404)
-    found = problems(view.state, CorrectMeld(hand.number, number, None))
-    page = render_template("melds/gone.html", game=view, refusal=refusal(view, Refused(409, found, since)))
-    return Response(page, 409, mimetype="text/html")
-
-
-def _refused(view: GameView, on: TableMeld, refused: Refused, shown: _Shown) -> Answer:
-    """The page again, as the game is now, with the reasons."""
-    view = desk.again(view)
-    shown = replace(shown, status=refused.status, refusal=refusal(view, refused))
-    return _meld_page(view, _lying(view, str(on.number)), shown)
-
-
-def _meld_page(view: GameView, on: TableMeld, shown: _Shown) -> Answer:
-    seat = desk.number(request.values.get("seat"))
-    page = pages.meld_page(view, on, seat, shown.form)
+    now = hand.find(on.number)
+    if now is None or now.owner != on.owner:
+        return render_template("melds/gone.html", game=view, refusal=reasons), 409
+    page = pages.meld_page(view, now, desk.number(request.values.get("seat")), shown.form)
     kept = [(name, value) for name, value in request.form.items(multi=True) if name.startswith("c-")]
-    return render_template(
-        "melds/meld.html", game=view, page=page, shown=shown, kept=kept, token=record.new_token()
-    ), shown.status
+    token = record.new_token()
+    return render_template("melds/meld.html", game=view, page=page, shown=shown, kept=kept, token=token), shown.status
