@@ -1,6 +1,6 @@
 """Can this hand go down? The referee against an OR-Tools CP-SAT model of the same question, on the same hands.
 
-Also: the dead-card sheet of a full table, and the best turn. Prints median, p95 and max, and checks the budgets.
+Also: the dead-card sheet of a full table. Prints median, p95 and max, and checks the budgets.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from typing import Any
 
 from ortools.sat.python import cp_model
 
-from companion.referee.best import best_turn
 from companion.referee.cards import FIFTY_TWO, Card, Rank, Suit, parse_cards
 from companion.referee.lay_down import can_go_down, lay_down_problems
 from companion.referee.melds import Meld, is_wild_card, rank_at, run_lows
@@ -26,7 +25,6 @@ from companion.referee.table import dead_cards
 
 HANDS = 2000
 TABLES = 300
-BESTS = 250
 NATURALS = [card for card in FIFTY_TWO if card.rank is not Rank.TWO]
 WILDS = [card for card in FIFTY_TWO if card.rank is Rank.TWO]
 SWITCHES: tuple[dict[str, object], ...] = (
@@ -232,20 +230,9 @@ def dead_sheet() -> bool:
     return max(times) < 2.0
 
 
-def best() -> bool:
-    rng, times = random.Random(22), []
-    for number in range(BESTS):
-        contract = KATE.contracts[number % 10]
-        hand = within_decks(spoiled(rng, contract, rng.randint(contract.cards_needed + 1, 18), swaps=rng.randint(0, 1)))
-        table = full_table(rng)[: rng.randint(0, 6)]
-        times.append(timed(lambda h=hand, c=contract, t=table: best_turn(h, c, t, 7, KATE))[1])
-    print(line("best turn", times))
-    return sorted(times)[int(len(times) * 0.95)] < 200
-
-
 def main() -> bool:
     """Everything, in CPU time of this process so that a busy machine does not count; False where a budget was missed."""
     gc.collect()
     gc.freeze()  # OR-Tools' own thousands of objects are no business of the collector meanwhile
     assert can_go_down(parse_cards("7S 7H 7D 9S 9H 9D"), KATE.contracts[0], KATE)
-    return all([dead_sheet(), best(), go_down()])
+    return all([dead_sheet(), go_down()])

@@ -4,34 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Literal
 
 from companion.referee.cards import Card
 from companion.referee.every import every_lay_down
-from companion.referee.melds import Meld, is_wild_card
+from companion.referee.laying_off import LayingOff
+from companion.referee.melds import Meld, is_wild_card, wild_limit_problems
 from companion.referee.rules import Contract, Rules
-from companion.referee.scoring import hand_points
+from companion.referee.scoring import card_points
 from companion.referee.state import TableMeld
-from companion.referee.table import Play, plays
+from companion.referee.turns import NOTHING, BestTurn, Lying, any_wild, canonical
+from companion.referee.walking import Walking, least_left
 
-End = Literal["out", "float", "hold"]
-_ENDS: tuple[End, ...] = ("out", "float", "hold")
-
-
-@dataclass(frozen=True, slots=True)
-class BestTurn:
-    """``points`` left in hand at the end of the turn and how it ends; how to get there, in order.
-
-    ``melds`` are laid for the contract (none for a player who is down), ``played`` are (meld number, card, play),
-    ``discard`` is None where no card is left to throw.
-    """
-
-    points: int
-    end: End
-    melds: tuple[Meld, ...]
-    played: tuple[tuple[int, Card, Play], ...]
-    discard: Card | None
+__all__ = ["BestTurn", "best_turn"]
 
 
 def best_turn(
@@ -46,185 +30,63 @@ def best_turn(
     ``contract`` None is asked for a player who is down already. Lay-offs may follow one another (a chain), wilds
     may be replaced as often as they can; at the end one legal card is thrown if any is left (G6.1, G6.6 does not
     apply: the player is down).
+
+    >>> from companion.referee.cards import parse_cards
+    >>> from companion.referee.sheets import KATE
+    >>> turn = best_turn(parse_cards("7S 7H 7D 9S 9H 9D 9C 4S"), KATE.contracts[0], [], 0, KATE)
+    >>> turn.points, turn.end, [(number, str(card)) for number, card, _ in turn.played], str(turn.discard)
+    (0, 'out', [(1, '9S')], '4S')
     """
-    hand = [_any_wild(card, rules) for card in hand]
-    table = tuple(_Lying(m.number, m.owner, _canonical(m.meld, rules)) for m in melds)
-    search = _Search(player, rules)
-    if contract is None:
-        return search.turn((), hand, table)
+    hand = [any_wild(card, rules) for card in hand]
+    finder: LayingOff | Walking = LayingOff(rules) if _quick(hand, melds, rules) else Walking(rules)
     found: BestTurn | None = None
-    starts = sorted(_starts(hand, contract, table, player, rules), key=lambda start: start[0])
-    for bound, laid, left, lies in starts:
-        if found is not None and bound >= (found.points, _ENDS.index(found.end)):
+    for least, laid, left, lies in sorted(_starts(hand, contract, melds, player, rules), key=lambda start: start[0]):
+        if found is not None and least >= found.rank:
             break
-        turn = search.turn(laid, left, lies)
-        if found is None or _rank(turn) < _rank(found):
-            found = turn
+        turn = finder.turn(left, lies, found.rank if found else NOTHING)
+        if turn is not None:
+            found = BestTurn(turn.points, turn.end, laid, turn.played, turn.discard)
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class _Lying:
-    number: int
-    owner: int
-    meld: Meld
-
-
-def _rank(turn: BestTurn) -> tuple[int, int]:
-    return (turn.points, _ENDS.index(turn.end))
-
-
-def _any_wild(card: Card, rules: Rules) -> Card:
-    """One wild for all of its rank: they are alike where none is ever natural."""
-    return card if rules.natural_twos or card.rank not in rules.wild_ranks else Card(card.rank, None)
-
-
-def _canonical(meld: Meld, rules: Rules) -> Meld:
-    cards = tuple(_any_wild(card, rules) for card in meld.cards)
-    if meld.rank is not None:
-        cards = tuple(sorted(cards, key=str))
-    return Meld(meld.kind, cards, meld.rank, meld.suit, meld.low)
-
-
-_Start = tuple[tuple[int, int], tuple[Meld, ...], list[Card], tuple[_Lying, ...]]
+_Start = tuple[tuple[int, int], tuple[Meld, ...], list[Card], tuple[Lying, ...]]
 
 
 def _starts(
-    hand: Sequence[Card], contract: Contract, table: tuple[_Lying, ...], player: int, rules: Rules
+    hand: Sequence[Card], contract: Contract | None, melds: Sequence[TableMeld], player: int, rules: Rules
 ) -> Iterator[_Start]:
-    """Every lay-down with what it leaves, and the least that could come of it."""
-    seen = set()
+    """Every lay-down, or none for a player who is down: the least that could come of it, its melds, hand and table."""
+    table = tuple(_as_met(on, player, rules, now=contract is not None) for on in melds)
     first = 1 + max((lying.number for lying in table), default=-1)
-    for laid in every_lay_down(hand, contract, rules):
-        melds = tuple(_canonical(meld, rules) for meld in laid)
-        key = frozenset(Counter(melds).items())
+    seen = set()
+    for laid in [()] if contract is None else every_lay_down(hand, contract, rules):
+        own = tuple(canonical(meld, rules) for meld in laid)
+        key = frozenset(Counter(own).items())
         if key in seen:
             continue
         seen.add(key)
-        left = list((Counter(hand) - Counter(card for meld in melds for card in meld.cards)).elements())
-        lies = table + tuple(_Lying(first + i, player, meld) for i, meld in enumerate(melds))
-        yield _least(left, lies, rules), melds, left, lies
+        left = list((Counter(hand) - Counter(card for meld in own for card in meld.cards)).elements())
+        lain = (TableMeld(first + i, player, meld, meld) for i, meld in enumerate(own))
+        lies = table + tuple(_as_met(on, player, rules, now=True) for on in lain)
+        yield least_left(left, lies, rules), own, left, lies
 
 
-def _least(left: Sequence[Card], lies: Sequence[_Lying], rules: Rules) -> tuple[int, int]:
-    """No turn ends better: at the least the cards stay that have no run of their suit and no set of their rank."""
-    ranks = {lying.meld.rank for lying in lies if lying.meld.rank is not None}
-    suits = {lying.meld.suit for lying in lies if lying.meld.suit is not None}
-    stuck = [c for c in left if c.rank not in ranks and c.suit not in suits and not is_wild_card(c, rules)]
-    values = sorted(hand_points([card], rules) for card in stuck)
-    return (sum(values[:-1]), 0 if len(values) < 2 else 2)
+def _as_met(on: TableMeld, player: int, rules: Rules, *, now: bool) -> Lying:
+    """A meld as the player meets it, who goes down in this very turn or is down already (G6.4, G7.1)."""
+    own = on.owner == player
+    is_open = (rules.lay_off_own or not own) and (rules.lay_off_same_turn or not now)
+    forbids = rules.discard_ban and (rules.own_melds_count or not own)
+    return Lying(on.number, canonical(on.meld, rules), is_open, forbids)
 
 
-class _Search:
-    """Laying off from one lay-down; what was worked out is kept for the others of the same question."""
-
-    def __init__(self, player: int, rules: Rules) -> None:
-        self.player, self.rules = player, rules
-        self.known: dict[tuple[tuple[Card, ...], tuple[_Lying, ...]], BestTurn] = {}
-        self.reached = (10**9, 0)  # the best end seen so far, from whichever lay-down
-        self.limited = (
-            rules.max_wilds is not None
-            or rules.naturals_outnumber
-            or rules.adjacent_wilds == "forbidden"
-            or rules.natural_twos
-        )
-        self.plays: dict[tuple[Card, Meld], tuple[Play, ...]] = {}
-
-    def turn(self, laid: tuple[Meld, ...], left: Sequence[Card], lies: tuple[_Lying, ...]) -> BestTurn:
-        """The best turn that begins with these melds."""
-        if laid and not self.rules.lay_off_same_turn:
-            end = self._stop(tuple(sorted(left, key=str)), lies)
-        else:
-            end = self._best(tuple(sorted(left, key=str)), lies)
-        return BestTurn(end.points, end.end, laid, end.played, end.discard)
-
-    def _best(self, hand: tuple[Card, ...], lies: tuple[_Lying, ...]) -> BestTurn:
-        key = (hand, lies)
-        if key not in self.known:
-            self.known[key] = self._search(hand, lies)
-        return self.known[key]
-
-    def _search(self, hand: tuple[Card, ...], lies: tuple[_Lying, ...]) -> BestTurn:
-        found = self._stop(hand, lies)
-        self.reached = min(self.reached, _rank(found))
-        for card in dict.fromkeys(hand):
-            forced = self._forced(card, lies)
-            for at, play in forced or self._moves(card, hand, lies):
-                if self._least(hand, lies) >= self.reached:
-                    return found
-                after = self._best(*self._after(hand, lies, card, at, play))
-                if _rank(after) < _rank(found):
-                    step = (lies[at].number, card, play)
-                    found = BestTurn(after.points, after.end, (), (step, *after.played), after.discard)
-            if forced:
-                break
-        return found
-
-    def _moves(self, card: Card, hand: tuple[Card, ...], lies: tuple[_Lying, ...]) -> Iterator[tuple[int, Play]]:
-        """What the card can do. A wild that helps no card in hand goes to the first set: all sets are alike for it."""
-        open_melds = [at for at, lying in enumerate(lies) if self.rules.lay_off_own or lying.owner != self.player]
-        if is_wild_card(card, self.rules) and not self.limited:
-            sets = [at for at in open_melds if lies[at].meld.rank is not None and self._counts(lies[at])]
-            suits = {other.suit for other in hand if other.suit is not None}
-            if sets:
-                open_melds = [*sets[:1], *(at for at in open_melds if lies[at].meld.suit in suits)]
-        for at in open_melds:
-            for play in self._plays(card, lies[at].meld):
-                yield at, play
-
-    def _counts(self, lying: _Lying) -> bool:
-        return self.rules.discard_ban and (self.rules.own_melds_count or lying.owner != self.player)
-
-    def _least(self, hand: tuple[Card, ...], lies: tuple[_Lying, ...]) -> tuple[int, int]:
-        """No end from here is better than this."""
-        least = _least(hand, lies, self.rules)
-        if self.limited or least[1] == 2 or not self.rules.must_discard_to_go_out:
-            return least
-        ranks = {lying.meld.rank for lying in lies if self._counts(lying)} - {None}
-        surely = ranks and all(is_wild_card(card, self.rules) or card.rank in ranks for card in hand)
-        return (least[0], 1) if surely else least
-
-    def _plays(self, card: Card, meld: Meld) -> tuple[Play, ...]:
-        if (card, meld) not in self.plays:
-            self.plays[card, meld] = plays(card, meld, self.rules)
-        return self.plays[card, meld]
-
-    def _forced(self, card: Card, lies: tuple[_Lying, ...]) -> list[tuple[int, Play]]:
-        """A natural that can only go to sets of its rank, and may not be thrown for one of them: it goes there."""
-        if is_wild_card(card, self.rules) or any(lying.meld.suit is card.suit for lying in lies):
-            return []
-        for at, lying in enumerate(lies):
-            may = self.rules.lay_off_own or lying.owner != self.player
-            if may and self._counts(lying) and lying.meld.rank is card.rank:
-                return [(at, play) for play in self._plays(card, lying.meld) if play.action == "add"]
-        return []
-
-    def _after(
-        self, hand: tuple[Card, ...], lies: tuple[_Lying, ...], card: Card, at: int, play: Play
-    ) -> tuple[tuple[Card, ...], tuple[_Lying, ...]]:
-        left = list(hand)
-        left.remove(card)
-        if play.wild_to in ("hand", "table") and play.freed is not None:
-            left = sorted([*left, play.freed], key=str)
-        lying = _Lying(lies[at].number, lies[at].owner, _canonical(play.result, self.rules))
-        return tuple(left), (*lies[:at], lying, *lies[at + 1 :])
-
-    def _stop(self, hand: tuple[Card, ...], lies: tuple[_Lying, ...]) -> BestTurn:
-        """The turn ends here: throw the dearest legal card, if any card is left."""
-        if not hand:
-            return BestTurn(0, "float" if self.rules.must_discard_to_go_out else "out", (), (), None)
-        points = hand_points(hand, self.rules)
-        legal = [card for card in dict.fromkeys(hand) if not self._refused(card, lies)]
-        if not legal:
-            return BestTurn(points, "hold", (), (), None)
-        thrown = max(legal, key=lambda card: hand_points([card], self.rules))
-        end: End = "out" if len(hand) == 1 else "hold"
-        return BestTurn(points - hand_points([thrown], self.rules), end, (), (), thrown)
-
-    def _refused(self, card: Card, lies: tuple[_Lying, ...]) -> bool:
-        if not self.rules.wild_discards and is_wild_card(card, self.rules):
-            return True
-        if not self.rules.discard_ban:
-            return False
-        own = self.rules.own_melds_count
-        return any(self._plays(card, lying.meld) for lying in lies if own or lying.owner != self.player)
+def _quick(hand: Sequence[Card], melds: Sequence[TableMeld], rules: Rules) -> bool:
+    """Whether suits can be worked out one by one: see ``laying_off``."""
+    if rules.natural_twos or rules.wild_swap == "all":
+        return False
+    always = rules.wild_limit_scope == "always"
+    if always and rules.naturals_outnumber and rules.max_wilds is not None and not rules.own_melds_count:
+        return False  # then it matters on which of two sets a natural lies
+    if always and any(wild_limit_problems(on.meld, rules) for on in melds):
+        return False
+    cards = (*hand, *(card for on in melds for card in on.meld.cards))
+    return len({card_points(card, rules) for card in cards if is_wild_card(card, rules)}) <= 1

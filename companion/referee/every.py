@@ -2,51 +2,80 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
-from itertools import combinations, pairwise
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations, pairwise, permutations
+from operator import attrgetter
+from typing import NamedTuple
 
-from companion.referee.arranging import cell, wanted_naturals
+from companion.referee.arranging import FREE, cell, wanted_naturals
 from companion.referee.cards import Card, Rank
 from companion.referee.lay_down import pair_problems
 from companion.referee.melds import Meld, is_natural_card, is_wild_card, rank_at
 from companion.referee.rules import Contract, Kind, Rules, Slot
 from companion.referee.windows import Window, run_windows
 
+_BITS = 9  # copies of one card: eight bits and one that is borrowed from
+_BORROWED = sum(1 << _BITS * at + _BITS - 1 for at in range(FREE))
+
+
+class _Option(NamedTuple):
+    """A meld some cards of the hand could be."""
+
+    wilds: int
+    cards: int  # how many of each, as one number
+    meld: Meld
+
 
 def every_lay_down(hand: Sequence[Card], contract: Contract, rules: Rules) -> Iterator[tuple[Meld, ...]]:
-    """Each set of melds once per way to lay it, in the order of the contract's slots.
+    """Each choice of melds once per way to lay it, in the order of the contract's slots.
 
     Melds are as short as the slot allows, for what is longer can be laid off in the same turn; only where naturals must
     outnumber wilds, or lay-offs on own melds this turn are forbidden, are longer ones listed too.
     """
-    slots = tuple(zip(contract.slots, (None, *contract.slots), strict=False))
-    yield from _fill(Counter(hand), slots, (), rules)
+    if len(hand) < contract.cards_needed:
+        return
+    options = {slot: _options(hand, slot, rules) for slot in set(contract.slots)}
+    order = sorted(range(len(contract.slots)), key=lambda at: (len(options[contract.slots[at]]), str(contract.slots[at])))
+    slots = [contract.slots[at] for at in order]
+    back = sorted(range(len(order)), key=order.__getitem__)
+    wilds = sum(is_wild_card(card, rules) for card in hand)
+    for laid in _fill(_count(hand), wilds, slots, options, None):
+        melds = tuple(laid[at] for at in back)
+        if not pair_problems(melds, rules):
+            yield melds
 
 
 def _fill(
-    left: Counter[Card], slots: Sequence[tuple[Slot, Slot | None]], laid: tuple[Meld, ...], rules: Rules
+    left: int,
+    wilds: int,
+    slots: Sequence[Slot],
+    options: dict[Slot, list[_Option]],
+    narrowed: list[_Option] | None,
 ) -> Iterator[tuple[Meld, ...]]:
-    """Fill the slots from here on, each given with the one before it: equal slots are filled in one order only."""
+    """Melds for these slots; equal ones follow one another and are filled in the order of the options, fewest wilds first."""
     if not slots:
-        if not pair_problems(laid, rules):
-            yield laid
+        yield ()
         return
-    if left.total() < sum(slot.size for slot, _ in slots):
-        return
-    slot, before = slots[0]
-    for meld in _melds(left, slot, rules):
-        if slot == before and _key(meld) < _key(laid[-1]):
-            continue
-        yield from _fill(left - Counter(meld.cards), slots[1:], (*laid, meld), rules)
+    alike = slots.count(slots[0])
+    given = options[slots[0]] if narrowed is None else narrowed
+    fitting = [one for one in given if (left + _BORROWED - one.cards) & _BORROWED == _BORROWED]
+    for index, one in enumerate(fitting):
+        if one.wilds * alike > wilds:
+            return
+        again = fitting[index:] if alike > 1 else None
+        for rest in _fill(left - one.cards, wilds - one.wilds, slots[1:], options, again):
+            yield (one.meld, *rest)
 
 
-def _key(meld: Meld) -> tuple[str, int, str]:
-    return (meld.suit.value if meld.suit else "", int(meld.low or meld.rank or 0), str(meld))
+def _count(cards: Iterable[Card]) -> int:
+    return sum([1 << _BITS * cell(card) for card in cards])
 
 
-def _melds(left: Counter[Card], slot: Slot, rules: Rules) -> Iterator[Meld]:
-    return _sets(left, slot, rules) if slot.kind is Kind.SET else _runs(left, slot, rules)
+def _options(hand: Sequence[Card], slot: Slot, rules: Rules) -> list[_Option]:
+    """The melds for one slot, fewest wilds first."""
+    melds = _sets(hand, slot, rules) if slot.kind is Kind.SET else _runs(hand, slot, rules)
+    found = [_Option(len(meld.wild_positions()), _count(meld.cards), meld) for meld in dict.fromkeys(melds)]
+    return sorted(found, key=attrgetter("wilds"))
 
 
 def _later_is_too_late(rules: Rules) -> bool:
@@ -58,46 +87,54 @@ def _set_sizes(slot: Slot, rules: Rules) -> range:
     return range(slot.size, 14) if longer else range(slot.size, slot.size + 1)
 
 
-def _wilds(left: Counter[Card], rules: Rules) -> list[Card]:
-    return sorted((card for card in left.elements() if is_wild_card(card, rules)), key=str)
+def _wilds(hand: Sequence[Card], rules: Rules) -> list[Card]:
+    return sorted((card for card in hand if is_wild_card(card, rules)), key=str)
 
 
-def _sets(left: Counter[Card], slot: Slot, rules: Rules) -> Iterator[Meld]:
+def _sets(hand: Sequence[Card], slot: Slot, rules: Rules) -> Iterator[Meld]:
     for rank in Rank:
-        naturals = sorted((c for c in left.elements() if c.rank is rank and is_natural_card(c, rules)), key=str)
-        wilds = [card for card in _wilds(left, rules) if card.rank is not rank]
+        naturals = sorted((card for card in hand if card.rank is rank and is_natural_card(card, rules)), key=str)
+        wilds = [card for card in _wilds(hand, rules) if card.rank is not rank]
         for size in _set_sizes(slot, rules):
             for count in range(max(1, size - len(wilds)), min(len(naturals), size) + 1):
                 if not limits_hold((*range(count), *[None] * (size - count)), rules, run=False):
                     continue
                 for chosen in dict.fromkeys(combinations(naturals, count)):
-                    yield Meld.set_of(rank, (*chosen, *wilds[: size - count]))
+                    for others in dict.fromkeys(combinations(wilds, size - count)):
+                        yield Meld.set_of(rank, (*chosen, *others))
 
 
-def _runs(left: Counter[Card], slot: Slot, rules: Rules) -> Iterator[Meld]:
-    wilds = _wilds(left, rules)
-    held = sum(1 << at for at in {cell(card) for card in left if is_natural_card(card, rules) and card.suit})
+def _runs(hand: Sequence[Card], slot: Slot, rules: Rules) -> Iterator[Meld]:
+    wilds = _wilds(hand, rules)
+    held = 0
+    for card in hand:
+        if is_natural_card(card, rules) and card.suit:
+            held |= 1 << cell(card)
     for window in run_windows(slot.size, rules, every_length=_later_is_too_late(rules)):
-        length = len(window.cells)
         naturals = (window.mask & held).bit_count()
-        if naturals < window.needs or length - naturals > len(wilds):
+        if naturals < window.needs or window.size - naturals > len(wilds):
             continue
-        if length == slot.size or _later_is_too_late(rules) or window.ends & held == window.ends:
+        if window.size == slot.size or _later_is_too_late(rules) or window.ends & held == window.ends:
             yield from _window(window, held, wilds, rules)
 
 
 def _window(window: Window, held: int, wilds: list[Card], rules: Rules) -> Iterator[Meld]:
-    size = len(window.cells)
+    size = window.size
     have = [i for i, at in enumerate(window.cells) if held >> at & 1]
+    places = [Card(rank_at(window.low, i), window.suit) for i in range(size)]
     for count in range(max(window.needs, size - len(wilds)), len(have) + 1):
+        orders = dict.fromkeys(_orders(wilds, size - count, rules))
         for naturals in combinations(have, count):
-            shape = tuple(i if i in naturals else None for i in range(size))
-            if limits_hold(shape, rules, run=True):
-                rest = iter(wilds)
-                cards = [
-                    Card(rank_at(window.low, i), window.suit) if i in naturals else next(rest) for i in range(size)
-                ]
-                yield Meld.run_from(window.suit, window.low, cards)
+            if limits_hold([i if i in naturals else None for i in range(size)], rules, run=True):
+                for order in orders:
+                    rest = iter(order)
+                    cards = [places[i] if i in naturals else next(rest) for i in range(size)]
+                    yield Meld.run_from(window.suit, window.low, cards)
+
+
+def _orders(wilds: list[Card], count: int, rules: Rules) -> Iterable[tuple[Card, ...]]:
+    """Which wilds lie in a run, low end first; their order matters only where one may later lie as itself (P2)."""
+    return permutations(wilds, count) if rules.natural_twos else combinations(wilds, count)
 
 
 def limits_hold(naturals: Sequence[int | None], rules: Rules, *, run: bool) -> bool:

@@ -1,0 +1,205 @@
+"""The best turn: the quick way against trying every play, and each turn played out card by card (G6–G8)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+from hypothesis import event, given
+from hypothesis import strategies as st
+
+from companion.referee import best
+from companion.referee.best import BestTurn, best_turn
+from companion.referee.cards import Card, Rank, Suit, parse_card, parse_cards
+from companion.referee.lay_down import lay_down_problems
+from companion.referee.melds import Meld
+from companion.referee.reasons import Reason
+from companion.referee.rules import Contract, Rules
+from companion.referee.scoring import hand_points
+from companion.referee.sheets import KATE, PERU
+from companion.referee.state import TableMeld
+from companion.referee.table import discard_problems, plays
+from companion.referee.turns import any_wild, canonical
+from tests.referee import strategies as make
+
+PLAYER = 1
+SWITCHES = st.fixed_dictionaries(
+    {},
+    optional={
+        "max_wilds": st.sampled_from([0, 1, 2, 3]),
+        "naturals_outnumber": st.just(True),
+        "adjacent_wilds": st.just("forbidden"),
+        "wild_swap": st.just("off"),
+        "freed_wild": st.just("hand"),
+        "own_melds_count": st.just(False),
+        "lay_off_own": st.just(False),
+        "lay_off_same_turn": st.just(False),
+        "discard_ban": st.just(False),
+        "must_discard_to_go_out": st.just(False),
+        "wild_limit_scope": st.just("going_down"),
+        "lay_down_size": st.just("exact"),
+        "same_rank_sets": st.just("forbidden"),
+        "same_suit_runs": st.just("forbidden"),
+        "wild_discards": st.just(False),
+    },
+)
+
+
+def meld_of(entry: dict[str, Any]) -> Meld:
+    cards = parse_cards(" ".join(entry["cards"]))
+    if entry["kind"] == "set":
+        return Meld.set_of(next(card.rank for card in cards if card.rank is not Rank.TWO), cards)
+    return Meld.run_from(Suit(entry["suit"]), parse_card(entry["low"] + "S").rank, cards)
+
+
+Question = tuple[list[Card], Contract | None, list[TableMeld], Rules]
+
+
+@st.composite
+def questions(draw: st.DrawFn) -> Question:
+    """A hand and a table of the comparison with the oracle, under any switches, for a player who is down or not."""
+    asked = draw(make.best_requests(9))["in"]
+    rules = KATE.replace(**draw(SWITCHES))
+    melds = [meld_of(entry) for entry in asked["table"]]
+    table = [TableMeld(at, draw(st.integers(0, 2)), meld, meld) for at, meld in enumerate(melds)]
+    hand = list(parse_cards(" ".join(asked["hand"])))
+    if draw(st.booleans()):
+        return hand[: draw(st.integers(1, 8))], None, table, rules
+    return hand, rules.contracts[asked["contract"] - 1], table, rules
+
+
+def walked(question: Question) -> BestTurn | None:
+    """The same answer found by trying every play."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(best, "_quick", lambda *_: False)
+        return best_turn(*question[:3], PLAYER, question[3])
+
+
+def played_out(turn: BestTurn, question: Question) -> tuple[int, str]:
+    """Points and end of the turn as told, each step checked by the rules of single cards."""
+    cards, contract, table, rules = question
+    hand = Counter(any_wild(card, rules) for card in cards)
+    lies = {on.number: (on.owner, canonical(on.meld, rules)) for on in table}
+    first = 1 + max(lies, default=-1)
+    if contract is not None:
+        wrong = [p for p in lay_down_problems(turn.melds, contract, rules) if p.reason is not Reason.TOO_MANY_COPIES]
+        assert wrong == []
+    for number, meld in enumerate(turn.melds, first):
+        take(hand, meld.cards)
+        lies[number] = (PLAYER, meld)
+    for number, card, play in turn.played:
+        owner, meld = lies[number]
+        assert rules.lay_off_own or owner != PLAYER
+        assert rules.lay_off_same_turn or contract is None
+        take(hand, [card])
+        same = canonical(play.result, rules)
+        assert any(canonical(p.result, rules) == same and p.wild_to == play.wild_to for p in plays(card, meld, rules))
+        lies[number] = (owner, play.result)
+        if play.wild_to in ("hand", "table"):
+            assert play.freed is not None
+            hand[play.freed] += 1
+    if turn.discard is not None:
+        take(hand, [turn.discard])
+        now = [TableMeld(number, owner, meld, meld) for number, (owner, meld) in lies.items()]
+        assert discard_problems(turn.discard, now, PLAYER, rules) == ()
+    left = list(hand.elements())
+    gone = "out" if turn.discard is not None or not rules.must_discard_to_go_out else "float"
+    return hand_points(left, rules), "hold" if left else gone
+
+
+def take(hand: Counter[Card], cards: Any) -> None:
+    for card in cards:
+        assert hand[card] > 0, f"{card} is not in the hand"
+        hand[card] -= 1
+
+
+@make.thorough(200, in_ci=2500)
+@given(questions())
+def test_the_quick_way_finds_what_trying_every_play_finds(question: Question) -> None:
+    quick, slow = best_turn(*question[:3], PLAYER, question[3]), walked(question)
+    event(f"{quick and quick.end}, {'down' if question[1] is None else 'going down'}")
+    assert (quick and quick.rank) == (slow and slow.rank)
+    for turn in filter(None, (quick, slow)):
+        assert played_out(turn, question) == (turn.points, turn.end)
+
+
+@make.thorough(60, in_ci=800)
+@given(questions(), st.randoms(use_true_random=False))
+def test_the_order_of_cards_and_melds_does_not_matter(question: Question, rng: Any) -> None:
+    hand, contract, table, rules = question
+    found = best_turn(hand, contract, table, PLAYER, rules)
+    rng.shuffle(hand)
+    rng.shuffle(table)
+    again = best_turn(hand, contract, table, PLAYER, rules)
+    assert (found and found.rank) == (again and again.rank)
+
+
+def down(hand: str, *melds: Meld, rules: Rules = KATE, owner: int = 2) -> tuple[int, str]:
+    table = [TableMeld(at, owner, meld, meld) for at, meld in enumerate(melds)]
+    found = best_turn(parse_cards(hand), None, table, PLAYER, rules)
+    assert found is not None
+    assert played_out(found, (list(parse_cards(hand)), None, table, rules)) == (found.points, found.end)
+    return found.points, found.end
+
+
+def run(text: str, low: Rank, suit: Suit = Suit.SPADES) -> Meld:
+    return Meld.run_from(suit, low, parse_cards(text))
+
+
+def test_the_copy_that_is_thrown_is_not_laid_off_too() -> None:
+    low, high = run("4S 5S 6S", Rank.FOUR), run("8S 9S 10S", Rank.EIGHT)
+    assert down("7S 7S", low, high) == (0, "float")  # one closes each gap; the first left would play on the other
+    assert down("7S 7S", low) == (0, "out")  # the second does not play once the first lies
+
+
+def test_a_natural_between_two_runs_goes_where_the_next_card_needs_it() -> None:
+    assert down("7S 8S KD", run("4S 5S 6S", Rank.FOUR)) == (0, "out")
+    assert down("7S 8S QD KD", run("4S 5S 6S", Rank.FOUR)) == (10, "hold")
+
+
+def test_wilds_are_shared_between_the_suits() -> None:
+    spades, hearts = run("4S 5S 6S", Rank.FOUR), run("4H 5H 6H", Rank.FOUR, Suit.HEARTS)
+    assert down("2S 8S 8H KD", spades, hearts) == (5, "hold")
+    assert down("2S 2H 8S 8H KD", spades, hearts) == (0, "out")
+
+
+def test_g8_5_a_wild_freed_to_hand_bridges_another_suit() -> None:
+    spades, hearts = run("4S 2H 6S", Rank.FOUR), run("4H 5H 6H", Rank.FOUR, Suit.HEARTS)
+    assert down("5S 8H KD", spades, hearts, rules=KATE.replace(freed_wild="hand")) == (0, "out")
+    assert down("5S 8H KD", spades, hearts) == (5, "hold")
+
+
+def test_g3_4_a_natural_on_a_set_makes_room_for_a_wild() -> None:
+    rules = KATE.replace(naturals_outnumber=True)
+    eights = Meld.set_of(Rank.EIGHT, parse_cards("8S 8H 2D"))
+    assert down("8C 2S KD", eights, rules=rules) == (0, "out")
+    assert down("2S KD", eights, rules=rules) == (10, "hold")  # no room: the 2 may be thrown, and costs most
+
+
+def test_g6_5_a_wild_may_be_thrown_once_every_set_is_full() -> None:
+    rules = KATE.replace(max_wilds=1)
+    eights = Meld.set_of(Rank.EIGHT, parse_cards("8S 8H 8D"))
+    assert down("2S", eights, rules=rules) == (0, "float")
+    assert down("2S 2H", eights, rules=rules) == (0, "out")
+
+
+def test_g7_1_own_melds_forbid_the_discard_even_where_nothing_is_laid_off_on_them() -> None:
+    eights = Meld.set_of(Rank.EIGHT, parse_cards("8S 8H 8D"))
+    strict = KATE.replace(lay_off_own=False)
+    assert down("8C", eights, rules=strict, owner=PLAYER) == (5, "hold")
+    assert down("8C", eights, rules=strict.replace(own_melds_count=False), owner=PLAYER) == (0, "out")
+
+
+def test_p6_in_peru_the_2_lies_as_itself_or_as_a_wild() -> None:
+    twos = Meld.set_of(Rank.TWO, parse_cards("2S 2H 2D"))
+    corner = run("QS KS AS", Rank.QUEEN)
+    assert down("2S 3S 4H", corner, rules=PERU) == (0, "out")
+    assert down("2C 4H", twos, rules=PERU) == (0, "out")
+
+
+def test_a_table_beyond_its_own_limits_is_answered_too() -> None:
+    rules = KATE.replace(max_wilds=1)
+    crowded = Meld.set_of(Rank.EIGHT, parse_cards("8S 2H 2D"))
+    assert down("8C KD", crowded, rules=rules) == (5, "hold")  # nothing plays there
+    assert down("8C KD", crowded) == (0, "out")
