@@ -76,9 +76,10 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class StartPage:
-    """Everything the page shows; ``again`` is the last night's code and players, or None."""
+    """Everything the page shows; ``again`` is the last night's code and players, or None; ``begun``: names are typed."""
 
     again: tuple[str, str] | None
+    begun: bool
     chairs: tuple[Chair, ...]
     chips: tuple[Chip, ...]
     more_chips: tuple[Chip, ...]
@@ -101,6 +102,7 @@ def start_page(
     chips = tuple(_chips(form, known))
     return StartPage(
         again=again,
+        begun=bool(form.seated()),
         chairs=tuple(_chairs(form)),
         chips=chips[:CHIPS],
         more_chips=chips[CHIPS:],
