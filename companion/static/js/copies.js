@@ -1,0 +1,113 @@
+// The table, the sheet of discards and the scores as last seen, for looking without a connection.
+const PREFIX = "copy ";
+const QUIET = 5000; // after the page has been quiet so long
+let link, timer;
+let away = false;
+
+const tabs = () => [...document.querySelectorAll(".tabs a")];
+const pages = () => tabs().slice(0, 3).map((tab) => tab.pathname);
+
+function store(path, page) {
+  const sheets = [...page.querySelectorAll("link[rel=stylesheet]")].map((sheet) => sheet.getAttribute("href"));
+  const copy = { main: page.getElementById("main").outerHTML, title: page.title, sheets };
+  try {
+    localStorage.setItem(PREFIX + path, JSON.stringify(copy));
+  } catch {
+    // no room, or none allowed: then there is no copy
+  }
+}
+
+function load(path) {
+  try {
+    return JSON.parse(localStorage.getItem(PREFIX + path));
+  } catch {
+    return null;
+  }
+}
+
+// What the other pages depend on: they are fetched again only when it changed.
+const sign = () =>
+  document.title + [...document.querySelectorAll(".player-melds, .button-on, .player-total")].map((one) => one.textContent).join("|");
+
+// Keep this page as it is now, and soon the others, if what they show has changed.
+export function keep() {
+  if (link.isDown() || away) return;
+  if (pages().includes(location.pathname) && !location.search) store(location.pathname, document);
+  clearTimeout(timer);
+  timer = setTimeout(keepOthers, QUIET);
+}
+
+async function keepOthers() {
+  const others = pages().filter((path) => path !== location.pathname);
+  const isTable = location.pathname === link.words.game;
+  const key = `${PREFIX}sign ${link.words.game}`;
+  const now = sign();
+  try {
+    if (others.every(load) && (!isTable || localStorage.getItem(key) === now)) return;
+    if (isTable) localStorage.setItem(key, now);
+  } catch {
+    return;
+  }
+  for (const path of others) {
+    const { answer, text } = await link.get(path);
+    if (!answer) return;
+    if (!answer.ok || answer.redirected) {
+      localStorage.removeItem(PREFIX + path);
+      continue;
+    }
+    const page = new DOMParser().parseFromString(text, "text/html");
+    store(path, page);
+    for (const sheet of page.querySelectorAll("link[rel=stylesheet]")) fetch(sheet.getAttribute("href")).catch(() => {});
+  }
+}
+
+function show(path) {
+  const copy = load(path);
+  if (!copy) return false;
+  for (const sheet of copy.sheets) {
+    if (document.querySelector(`link[href="${CSS.escape(sheet)}"]`)) continue;
+    document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href: sheet }));
+  }
+  away = true;
+  const page = new DOMParser().parseFromString(copy.main, "text/html");
+  page.title = copy.title;
+  link.put(page);
+  for (const tab of tabs()) tab.toggleAttribute("aria-current", false);
+  tabs().find((tab) => tab.pathname === path)?.setAttribute("aria-current", "page");
+  scrollTo(0, 0);
+  return true;
+}
+
+// There is a connection again: copies are made again.
+export function back() {
+  away = false;
+}
+
+function forget() {
+  try {
+    for (const key of Object.keys(localStorage)) {
+      if (key.startsWith(PREFIX) && !key.includes(link.words.game)) localStorage.removeItem(key);
+    }
+  } catch {
+    // nothing was kept
+  }
+}
+
+export function start(given) {
+  link = given;
+  forget();
+  // In the capture phase, before htmx takes the tap.
+  document.addEventListener("click", (event) => {
+    const tapped = event.target.closest("a[href]");
+    if (!tapped || !link.isDown() || tapped.origin !== location.origin || tapped.getAttribute("href").startsWith("#")) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    if (tapped.matches(".pad-key")) link.say(tapped.getAttribute("aria-label"));
+    else if (!tapped.search && show(tapped.pathname)) history.pushState(null, "", tapped.pathname);
+    else link.say(link.words.closed);
+  }, true);
+  addEventListener("popstate", () => {
+    if (!link.isDown()) location.reload();
+    else if (!show(location.pathname)) link.say(link.words.closed);
+  });
+}

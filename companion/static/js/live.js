@@ -1,0 +1,277 @@
+// Keeps an open page up to date: hears the game's revision, and fetches what is shown again when it moved on.
+// Everything works without this file; the page then shows what it was sent.
+import * as awake from "./awake.js";
+import * as copies from "./copies.js";
+import * as queue from "./queue.js";
+
+const POLL = 1500;
+const DEAF = 40_000; // a stream says something every 15 seconds: this long without a word, and it is dead
+const PATIENCE = 8000;
+
+const box = document.getElementById("live");
+const words = box.dataset;
+const main = () => document.getElementById("main");
+const shown = () => Number(main().dataset.revision);
+
+let told = shown(); // the revision that is shown, or told of in the quiet line
+let newest = told;
+let source, watchdog, poller, retry, again, fading;
+let standing = ""; // what the quiet line says while it has nothing else to say
+let streamsFrom = 0;
+let wait = 500;
+let isDown = false;
+let isOut = false;
+let isRunning = false;
+let isPressed = false;
+let isSending = 0;
+let lastHeard = Date.now();
+
+// The connection.
+
+async function get(address, headers = {}) {
+  const abort = new AbortController();
+  const timer = setTimeout(() => abort.abort(), PATIENCE);
+  try {
+    const answer = await fetch(address, { headers, signal: abort.signal, cache: "no-cache" });
+    if (answer.status >= 502) throw new Error("no answer");
+    const text = await answer.text();
+    up();
+    return { answer, text };
+  } catch {
+    down();
+    return {};
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function up() {
+  lastHeard = Date.now();
+  wait = 500;
+  if (!isDown) return;
+  isDown = false;
+  clearTimeout(retry);
+  standing = "";
+  say("");
+  copies.back();
+  queue.flush();
+  listen();
+}
+
+function down() {
+  hangUp();
+  if (!isDown) {
+    isDown = true;
+    const at = new Intl.DateTimeFormat(document.documentElement.lang, { hour: "numeric", minute: "2-digit" });
+    standing = words.offline.replace("{time}", at.format(lastHeard));
+    say(standing, { stay: true });
+  }
+  clearTimeout(retry);
+  wait = Math.min(wait * 2, PATIENCE);
+  if (!document.hidden) retry = setTimeout(ask, wait);
+}
+
+function hangUp() {
+  source?.close();
+  source = undefined;
+  clearTimeout(watchdog);
+  clearTimeout(poller);
+}
+
+function listen() {
+  if (document.hidden || isOut || isDown || source) return;
+  clearTimeout(poller);
+  if (!window.EventSource || Date.now() < streamsFrom) {
+    poller = setTimeout(async () => (await ask()) && listen(), POLL);
+    return;
+  }
+  let opened = false;
+  source = new EventSource(`${words.game}live`);
+  source.onopen = () => (opened = true);
+  source.onmessage = (event) => {
+    watch();
+    up();
+    heard(Number(event.data));
+  };
+  source.addEventListener("gone", leave);
+  source.onerror = async () => {
+    hangUp();
+    if (!(await ask())) return; // comes back with `up`
+    if (!opened) streamsFrom = Date.now() + 60_000; // no stream gets through here: ask instead
+    setTimeout(listen, 500);
+  };
+  watch();
+}
+
+function watch() {
+  clearTimeout(watchdog);
+  watchdog = setTimeout(wake, DEAF);
+}
+
+// A stream that slept is not trusted: iOS ends it without a word.
+function wake() {
+  hangUp();
+  clearTimeout(retry);
+  if (document.hidden || isOut) return;
+  ask().then((reached) => reached && listen());
+}
+
+function leave() {
+  isOut = true;
+  hangUp();
+  say(words.gone, { stay: true });
+}
+
+// What the game is at, and what came since; false where there is no connection.
+async function ask() {
+  const seen = shown() || told;
+  const { answer, text } = await get(`${words.game}revision?seen=${seen}`);
+  if (!answer) return false;
+  if (answer.status === 404 || answer.status === 403) leave();
+  else if (answer.ok) {
+    const { revision, lines } = JSON.parse(text);
+    if (!swaps() && revision !== told) {
+      told = newest = revision;
+      say(lines.join(" "), { stay: true, link: words.game });
+    } else heard(revision);
+  }
+  return true;
+}
+
+// The page.
+
+const swaps = () => "swap" in main().dataset && !isTyping();
+
+function heard(revision) {
+  newest = revision;
+  if (revision !== told) catchUp();
+}
+
+async function catchUp() {
+  clearTimeout(again);
+  if (isRunning || isOut) return;
+  if (isSending || isPressed || document.querySelector("form[data-sent]")) {
+    again = setTimeout(catchUp, 200); // not under a finger, nor under the answer to a tap
+    return;
+  }
+  isRunning = true;
+  const reached = await (swaps() ? fetchPage() : ask());
+  isRunning = false;
+  if (reached && newest !== told) again = setTimeout(catchUp, 300);
+}
+
+async function fetchPage() {
+  const { answer, text } = await get(location.href, { "X-Seen": told });
+  if (!answer) return false;
+  if (answer.redirected && new URL(answer.url).pathname !== location.pathname) location.replace(answer.url);
+  else if (answer.status === 404 || answer.status === 403) leave();
+  else if (answer.status === 409) location.replace(words.game); // this page has nothing to show now: no hand in play
+  else if (answer.ok && swaps() && !isPressed && !isSending) {
+    put(new DOMParser().parseFromString(text, "text/html"));
+    const lines = JSON.parse(decodeURIComponent(answer.headers.get("X-Since") || "[]"));
+    say(lines.join(" "), { quiet: main().querySelector(".last") !== null });
+  }
+  return true;
+}
+
+// Put a newer page in place of this one; scroll position, focus, open details and notices stay.
+export function put(page) {
+  const old = main();
+  const fresh = document.adoptNode(page.getElementById("main"));
+  const twin = (element) => {
+    if (element.id) return fresh.querySelector(`#${CSS.escape(element.id)}`);
+    const kind = [element.localName, ...element.classList].map((name) => CSS.escape(name)).join(".");
+    return fresh.querySelectorAll(kind)[[...old.querySelectorAll(kind)].indexOf(element)];
+  };
+  const anchor = [...old.querySelectorAll("[id]")].find((one) => one.getBoundingClientRect().bottom > 0);
+  const top = anchor?.getBoundingClientRect().top;
+  const focus = old.contains(document.activeElement) ? document.activeElement : null;
+  const scrolled = [...old.querySelectorAll("*")].filter((one) => one.scrollLeft || one.scrollTop);
+  for (const details of old.querySelectorAll("details")) {
+    const same = twin(details);
+    if (same) same.open = details.open;
+  }
+  fresh.prepend(...old.querySelectorAll(":scope > .notice"));
+  const places = scrolled.map((one) => [twin(one), one.scrollLeft, one.scrollTop]);
+  const next = focus && focus !== old && twin(focus);
+  old.replaceWith(fresh);
+  for (const [one, left, above] of places) one?.scrollTo({ left, top: above, behavior: "instant" });
+  if (focus) (next || fresh).focus({ preventScroll: true });
+  const moved = anchor && twin(anchor);
+  if (moved && scrollY > 0) scrollBy({ top: moved.getBoundingClientRect().top - top, behavior: "instant" });
+  const title = document.querySelector(".top-title");
+  const other = page.querySelector(".top-title");
+  if (title && other) title.replaceWith(document.adoptNode(other));
+  document.title = page.title;
+  window.htmx?.process(fresh);
+  changed();
+}
+
+function changed() {
+  told = shown() || told;
+  queue.draw();
+  copies.keep();
+}
+
+const isText = (field) => field.matches("textarea, select, input:not([type=hidden], [type=radio], [type=checkbox])");
+
+// Whether somebody has typed or chosen something that a newer page would take away.
+function isTyping() {
+  if (main().querySelector("dialog[open]")) return true;
+  return [...main().querySelectorAll("input, select, textarea")].some((field) => {
+    if (field === document.activeElement && isText(field)) return true;
+    if (field.type === "hidden") return false;
+    if (field.type === "radio" || field.type === "checkbox") return field.checked !== field.defaultChecked;
+    if (field.localName !== "select") return field.value !== field.defaultValue;
+    const chosen = [...field.options].findIndex((option) => option.defaultSelected);
+    return field.selectedIndex !== Math.max(chosen, 0);
+  });
+}
+
+// The quiet line.
+
+function say(text, { stay = false, quiet = false, link = "" } = {}) {
+  const line = document.getElementById("live-line");
+  clearTimeout(fading);
+  line.classList.toggle("hidden", quiet);
+  line.classList.toggle("live-stays", stay && link !== "");
+  line.textContent = text;
+  if (text && link) {
+    const show = document.createElement("a");
+    show.href = link;
+    show.textContent = words.show;
+    line.append(" ", show);
+  }
+  if (text && !stay) fading = setTimeout(say, 6000, standing, { stay: true });
+}
+
+// What the page does meanwhile.
+
+addEventListener("pointerdown", () => (isPressed = true), true);
+for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => setTimeout(() => (isPressed = false), 50), true);
+document.addEventListener("htmx:beforeSend", () => (isSending += 1));
+document.addEventListener("htmx:afterRequest", () => (isSending = Math.max(0, isSending - 1)));
+document.addEventListener("htmx:afterSettle", changed);
+
+for (const event of ["pageshow", "online"]) addEventListener(event, () => isStarted && wake());
+document.addEventListener("visibilitychange", () => isStarted && wake());
+addEventListener("offline", () => isStarted && down());
+addEventListener("pagehide", hangUp);
+
+const link = { isDown: () => isDown, ask, down, get, put, say, words };
+queue.start(link);
+copies.start(link);
+
+// After the page is there: nothing here may keep it from being shown.
+let isStarted = false;
+function start() {
+  isStarted = true;
+  if (window.htmx) window.htmx.config.timeout = PATIENCE;
+  listen();
+  queue.flush();
+  copies.keep();
+  awake.start(words);
+}
+const idle = window.requestIdleCallback ?? ((work) => setTimeout(work, 200));
+if (document.readyState === "complete") idle(start);
+else addEventListener("load", () => setTimeout(() => idle(start), 300));
