@@ -192,7 +192,8 @@ def _drawn(index: int, line: Line, frame: _Frame, name_y: float) -> DrawnLine:
     return DrawnLine(
         sample=look,
         path="M" + "L".join(_point(*point) for point in points),
-        marks="".join(f"M{_point(*point)}{look.mark}" for point in points),
+        # where all lines begin, a heap of marks would tell nothing
+        marks="".join(f"M{_point(*point)}{look.mark}" for point in points if point[0] > LEFT or len(points) == 1),
         lead=f"M{_point(end_x, end_y)}L{_point(mark_x - 6, name_y)}",
         name=fitted(line.name, _NAME_ROOM),
         name_x=_text(mark_x + 7),

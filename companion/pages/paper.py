@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from flask_babel import format_date
+from flask_babel import format_date, ngettext
 from flask_babel import gettext as _
 
 from companion import wording
@@ -40,7 +40,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A hand: what it asks for, and how many buys and cards that takes."""
+    """A hand: what it asks for; ``note`` is how many cards that takes, and how many buys there are."""
 
     number: int
     contract: str
@@ -67,11 +67,12 @@ def blank_sheet(rules: Rules, players: int) -> Sheet:
     columns = (Column(),) * players
     empty = (Cell(),) * players
     rows = tuple(Row(hand.number, _capital(hand.contract), _before(hand), False, empty) for hand in hands(rules))
-    return Sheet("Gripe", _("Date:"), True, columns, rows, False, (_values(rules), _aim(rules)))
+    return Sheet("Gripe", _("Date: ____________________"), True, columns, rows, False, (_values(rules), _aim(rules)))
 
 
 def _before(hand: HandText) -> str:
-    return f"{hand.buys_words} · {hand.needed_words}" if hand.buys is not None else hand.needed_words
+    cards = ngettext("%(num)s card", "%(num)s cards", hand.needed)
+    return f"{cards} · {hand.buys_words}" if hand.buys is not None else cards
 
 
 def _capital(text: str) -> str:

@@ -13,7 +13,7 @@ WIDTH = 1080
 EDGE = 60
 _INSIDE = WIDTH - 2 * EDGE
 _TITLE, _MARGIN, _NAME = 68, 40, 44  # sizes of letters
-_NAME_ROOM = _INSIDE - 130 - 150 - 150
+_NAME_ROOM = _INSIDE - 210 - 150
 _BOLD = 1.08  # bold letters are so much wider
 
 

@@ -43,16 +43,15 @@ def night(code: str) -> str:
 @bp.post("/g/<code>/recap")
 def link(code: str) -> Response:
     """Hand out the link to the recap, or withdraw the one that the page showed; doing it twice changes nothing."""
-    view = desk.game(code)
-    wanted = request.form.get("do", "")
+    view, wanted = desk.game(code), request.form.get("do", "")
+    if wanted not in ("make", "withdraw"):
+        abort(422)
     if wanted == "make":
         nights.hand_out_recap(view.code)
-    elif wanted == "withdraw":
-        nights.withdraw_recap(view.code, request.form.get("shown", ""))
-        flash(_("The link is withdrawn: it shows nothing any more."))
-    else:
-        abort(422)
-    return redirect(url_for(".night", code=code, _anchor="link-to-recap"), code=303)
+        return redirect(url_for(".night", code=code, _anchor="by-link"), code=303)
+    nights.withdraw_recap(view.code, request.form.get("shown", ""))
+    flash(_("The link is withdrawn: it shows nothing any more."))
+    return redirect(url_for(".night", code=code), code=303)
 
 
 @bp.get("/r/<recap>")

@@ -82,6 +82,7 @@ async function copy() {
   }
 }
 
+for (const field of document.querySelectorAll(".share [readonly]")) field.addEventListener("focus", () => field.select());
 document.getElementById("picture-acts").hidden = false;
 document.getElementById("save").addEventListener("click", save);
 const probe = new File([""], "probe.png", { type: "image/png" });
