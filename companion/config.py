@@ -21,6 +21,8 @@ DEFAULTS: dict[str, Any] = {
     "THREADS": 48,
     # Home lists every game of the house, not only those this device made or joined.
     "OPEN_HOUSE": False,
+    # Many groups on one server: each has its own people, and no house is open.
+    "HOSTED": False,
     "BABEL_DEFAULT_LOCALE": "en",
     "LANGUAGES": ("en", "pt"),
     "SESSION_COOKIE_NAME": "companion",

@@ -24,7 +24,7 @@ STREAMS = 2000
 
 def app() -> Flask:
     """The app of one worker; the database is up to date by then."""
-    return create_app()
+    return create_app({"HOSTED": True})
 
 
 def serve(ready: Flask) -> None:
@@ -34,6 +34,8 @@ def serve(ready: Flask) -> None:
             raise SetupError("Name the database: make hosted DATABASE_URL=postgresql+psycopg://user:password@host/name")
     command = arguments(ready)
     migrate_database(ready)
+    if ready.config["WORKER_CLASS"] == "gevent":  # no stream holds a thread there
+        os.environ.setdefault("COMPANION_STREAMS", str(STREAMS))
     print(f"Gripe Companion: {ready.config['WORKERS']} workers on port {ready.config['PORT']}.", flush=True)
     # A new program, not a fork of this one: gevent must come before everything else.
     os.execv(sys.executable, command)

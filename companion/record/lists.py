@@ -12,7 +12,7 @@ from companion.db import db
 from companion.models import Game, House, Membership, Person, Seat
 from companion.referee.state import Phase
 
-__all__ = ["GameSummary", "KnownPerson", "SeatSummary", "games_for", "home_house", "known_people", "role"]
+__all__ = ["GameSummary", "KnownPerson", "SeatSummary", "games_for", "house_for", "is_open", "known_people", "role"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +54,8 @@ class KnownPerson:
 def games_for(device: int | None, limit: int = 200) -> tuple[GameSummary, ...]:
     """The games this device made or joined (with the setting OPEN_HOUSE: all), the last changed first."""
     columns = (Game.id, Game.code, Game.phase, Game.hand, Game.created_at, Game.changed_at)
-    wanted = select(*columns).where(Game.house_id == home_house())
-    if not current_app.config["OPEN_HOUSE"]:
+    wanted = select(*columns)
+    if not is_open():
         mine = select(Membership.game_id).where(Membership.device_id == device, Membership.live)
         wanted = wanted.where(Game.id.in_(mine))
     rows = db.session.execute(wanted.order_by(Game.changed_at.desc(), Game.id.desc()).limit(limit)).all()
@@ -66,14 +66,14 @@ def games_for(device: int | None, limit: int = 200) -> tuple[GameSummary, ...]:
     )
 
 
-def known_people(limit: int = 60) -> tuple[KnownPerson, ...]:
-    """Everybody who played in this house and is not hidden, the last seen first."""
+def known_people(house: int | None, limit: int = 60) -> tuple[KnownPerson, ...]:
+    """Everybody who played in a house and is not hidden, the last seen first; nobody for None."""
     last = func.max(Game.changed_at).label("last")
     found = (
         select(Person.id, Person.name, last)
         .join(Seat, Seat.person_id == Person.id)
         .join(Game, Game.id == Seat.game_id)
-        .where(Person.house_id == home_house(), Person.hidden.is_(False), Person.merged_into.is_(None), Seat.seated)
+        .where(Person.house_id == house, Person.hidden.is_(False), Person.merged_into.is_(None), Seat.seated)
         .group_by(Person.id, Person.name)
         .order_by(last.desc(), Person.name)
     )
@@ -83,17 +83,31 @@ def known_people(limit: int = 60) -> tuple[KnownPerson, ...]:
 def role(game_id: int, device: int | None) -> str | None:
     """What a device may do in a game: "keeper" (enter), "watch" (look), or None (it is not there for it).
 
-    On a home server with the setting OPEN_HOUSE everybody may enter.
+    In an open house (`is_open`) everybody may enter.
     """
     mine = (Membership.game_id == game_id, Membership.device_id == device, Membership.live)
     found = select(Membership.role).where(*mine)
     given: str | None = db.session.execute(found).scalar_one_or_none()
-    return given or ("keeper" if current_app.config["OPEN_HOUSE"] else None)
+    return given or ("keeper" if is_open() else None)
 
 
-def home_house() -> int | None:
-    """The id of the one house of a home server; None until its first game."""
-    return db.session.execute(select(House.id).order_by(House.id).limit(1)).scalar_one_or_none()
+def is_open() -> bool:
+    """Whether everybody who reaches the server may see and enter everything: OPEN_HOUSE, and never where it is HOSTED."""
+    return bool(current_app.config["OPEN_HOUSE"] and not current_app.config["HOSTED"])
+
+
+def house_for(device: int | None) -> int | None:
+    """The house of a game that this device starts now; None: a new one.
+
+    On a home server there is one. Hosted, each group has its own: that of the last game which the device keeps.
+    """
+    found = select(House.id).order_by(House.id)
+    if current_app.config["HOSTED"]:
+        mine = (Membership.device_id == device, Membership.role == "keeper", Membership.live)
+        found = (
+            select(Game.house_id).join(Membership, Membership.game_id == Game.id).where(*mine).order_by(Game.changed_at.desc())
+        )
+    return db.session.execute(found.limit(1)).scalar_one_or_none()
 
 
 def _seats(games: list[int]) -> dict[int, list[SeatSummary]]:

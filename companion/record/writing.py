@@ -239,7 +239,7 @@ def _start(slip: _Slip, command: StartGame, names: Sequence[str], events: tuple[
             if made.digest != slip.digest:
                 raise TokenSpent(1, ())
             return _started_before(made.id, made.code)
-        house = lists.home_house() or session.execute(insert(House).values(name="").returning(House.id)).scalar_one()
+        house = lists.house_for(slip.device) or session.execute(insert(House).values(name="").returning(House.id)).scalar_one()
         game = Snapshot()
         new = _stored(game, events, slip.device)
         after = game.extended(new)

@@ -72,7 +72,7 @@ def _page(
     page = render_template(
         "people/people.html",
         game=view,
-        page=people_page(view, form, record.known_people()),
+        page=people_page(view, form, record.known_people(view.house_id)),
         form=form,
         refusal=refusal(view, refused) if refused else None,
         refused_part=wanted.partition("-")[0],

@@ -89,5 +89,5 @@ def _seen(code: str) -> record.GameView | None:
 def _page(form: StartForm, status: int = 200, *, offer: bool = False) -> tuple[str, int]:
     device = devices.current()
     last = home_page(record.games_for(device.id, limit=5)).again if device and offer else None
-    page = start_page(form, record.known_people(), again=last)
+    page = start_page(form, record.known_people(record.house_for(device.id if device else None)), again=last)
     return render_template("starting/new.html", page=page, token=record.new_token()), status
