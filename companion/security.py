@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import hashlib
 from datetime import UTC, datetime, timedelta
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
+import brotli  # type: ignore[import-untyped]
 from flask import Flask, Response, request, send_from_directory
 from flask.sessions import SecureCookieSessionInterface, SessionMixin
 from flask_compress import Compress
@@ -46,7 +47,9 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
+PART_HEADERS = ("X-Content-Type-Options", "Cross-Origin-Resource-Policy")
 STATIC = Path(__file__).parent / "static"
+SMALLER = ["text/html", "text/css", "text/javascript", "application/json", "application/manifest+json", "image/svg+xml"]
 A_YEAR = 60 * 60 * 24 * 365
 
 csrf = CSRFProtect()
@@ -90,10 +93,7 @@ def _compress(app: Flask) -> None:
     app.config.setdefault("COMPRESS_BR_LEVEL", 5)
     app.config.setdefault("COMPRESS_MIN_SIZE", 400)
     app.config.setdefault("COMPRESS_STREAMS", True)
-    app.config.setdefault(
-        "COMPRESS_MIMETYPES",
-        ["text/html", "text/css", "text/javascript", "application/json", "application/manifest+json", "image/svg+xml"],
-    )
+    app.config.setdefault("COMPRESS_MIMETYPES", SMALLER)
     compress.init_app(app)
 
 
@@ -114,13 +114,23 @@ def _serve_static(app: Flask) -> None:
         response = send_from_directory(STATIC, filename, max_age=0)
         if response.status_code == 200:
             response.direct_passthrough = False
-            response.get_data()  # a small file as a whole; what streams is compressed with a worse ratio or not at all
+            content = response.get_data()
+            if response.mimetype in SMALLER and request.accept_encodings["br"]:
+                response.set_data(packed(content))
+                response.headers["Content-Encoding"] = "br"
+                response.vary.add("Accept-Encoding")
         if version == current and not app.debug:
             response.headers["Cache-Control"] = f"public, max-age={A_YEAR}, immutable"
         return response
 
     app.url_defaults(add_version)
     app.add_url_rule("/static/<version>/<path:filename>", "static", static)
+
+
+@lru_cache(maxsize=200)
+def packed(content: bytes) -> bytes:
+    """A file as small as it gets: too slow for every answer, so done once."""
+    return bytes(brotli.compress(content, quality=11))
 
 
 def static_version(folder: Path) -> str:
@@ -133,8 +143,11 @@ def static_version(folder: Path) -> str:
 
 
 def _add_headers(response: Response) -> Response:
+    is_part = request.endpoint == "static" and response.mimetype in ("text/css", "text/javascript")
     for name, value in HEADERS.items():
-        response.headers.setdefault(name, value)
+        # What is only ever part of a page needs no policy: a dozen of them would be a fifth of the first load.
+        if not is_part or name in PART_HEADERS:
+            response.headers.setdefault(name, value)
     if request.is_secure:  # on plain HTTP browsers ignore it, and say so in the console
         response.headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
     if "Cache-Control" not in response.headers:

@@ -137,6 +137,14 @@ def test_an_address_with_an_old_version_gives_the_file_but_is_asked_for_again(fi
         assert again.status_code == 304
 
 
+def test_parts_of_a_page_carry_no_policy_of_their_own(files):
+    client, address = files
+    with client.get(address) as answer:
+        assert answer.headers["X-Content-Type-Options"] == "nosniff"
+        assert answer.headers["Cross-Origin-Resource-Policy"] == "same-origin"
+        assert "Content-Security-Policy" not in answer.headers
+
+
 @pytest.mark.parametrize(("coding", "unpack"), [("br", brotli.decompress), ("gzip", gzip.decompress)])
 def test_static_files_are_compressed(files, coding, unpack):
     client, address = files
