@@ -33,12 +33,13 @@ def _touch(session, kind: str, at: tuple[float, ...]) -> None:
 
 def too_small(page: Page, least: int = 48) -> list[str]:
     """What can be tapped on the page and is smaller than a finger; links within a text are let off."""
+    tapped = "a.button, a.tile, button, summary, select, .nights a, input[type=text], .choices label"
     found: list[str] = page.evaluate(
-        """(least) => [...document.querySelectorAll("main :is(a.button, a.tile, button, summary, select, .nights a, input[type=text], .choices label)")]
+        """([tapped, least]) => [...document.querySelectorAll(`main :is(${tapped})`)]
         .filter((e) => e.checkVisibility({ visibilityProperty: true }) && !e.classList.contains("hidden"))
-        .filter((e) => { const b = e.getBoundingClientRect(); return b.height < least - 0.5 || b.width < least - 0.5; })
+        .filter((e) => { const b = e.getBoundingClientRect(); return Math.min(b.height, b.width) < least - 0.5; })
         .map((e) => e.outerHTML.slice(0, 120))""",
-        least,
+        [tapped, least],
     )
     return found
 
