@@ -1,4 +1,4 @@
-"""The ways to a table: links, short codes typed by hand, the address that a phone can open, and no guessing.
+"""The ways to a table: links, short codes typed by hand, and no guessing.
 
 A link has 128 random bits: nobody guesses it, so it is never refused for tries made elsewhere. A short code has 40
 bits, which alone would be too few on a server with many tables. Two things keep it safe: it opens its table only for a
@@ -14,21 +14,18 @@ import hashlib
 import hmac
 import ipaddress
 import secrets
-import socket
 from datetime import UTC, datetime, timedelta
-from urllib.parse import urlsplit
 
 from flask import current_app, request
 from sqlalchemy import case, delete, insert, literal, select, update
 from sqlalchemy.exc import IntegrityError
 
-from companion import serve
 from companion.db import UTCDateTime, db, writing
 from companion.models import SHORT_LENGTH, Guess
 
 __all__ = [
-    "LETTERS", "SHORT_LIVES", "TRIES", "WINDOW", "TooManyTries", "base_address", "grouped", "new_link", "new_short",
-    "read_short", "spend_try", "take_back_try",
+    "LETTERS", "SHORT_LIVES", "TRIES", "WINDOW", "TooManyTries", "grouped", "new_link", "new_short", "read_short",
+    "spend_try", "take_back_try",
 ]  # fmt: skip
 
 #: No O and 0, no I and 1: whatever is read aloud or off a far screen is typed right. 32 of them: five bits each.
@@ -81,37 +78,6 @@ def read_short(text: str) -> str | None:
         return None
     typed = "".join(char for char in text.upper() if char.isalnum())
     return typed if len(typed) == SHORT_LENGTH and set(typed) <= set(LETTERS) else None
-
-
-# --- where phones find this server ----------------------------------------------------------------------------------
-
-
-def base_address() -> str | None:
-    """Scheme and host that another phone can open, without a slash at the end; None where there is none.
-
-    It is what this request came by (behind a proxy: by its headers, see the setting TRUSTED_PROXIES), except on the
-    server's own screen: for "localhost" the machine's address on its network is given.
-    """
-    try:
-        host = urlsplit(f"//{request.host}")
-        name, port = host.hostname or "", host.port
-    except ValueError:  # no host that a browser would send
-        name, port = "", None
-    if not _is_own_screen(name):
-        return f"{request.scheme}://{request.host}"
-    bound = str(current_app.config["HOST"])
-    names = serve.lan_addresses() if bound in serve.EVERYWHERE else (bound,)
-    found = next((f"[{each}]" if ":" in each else each for each in names if not _is_own_screen(each)), None)
-    return None if found is None else f"{request.scheme}://{found}{f':{port}' if port else ''}"
-
-
-def _is_own_screen(name: str) -> bool:
-    """Whether a host's name leads to the machine that asks, and so nowhere from another."""
-    try:
-        address = ipaddress.ip_address(name)
-    except ValueError:
-        return name in ("", "localhost", socket.gethostname().lower()) or name.endswith(".localhost")
-    return address.is_loopback or address.is_unspecified
 
 
 # --- against guessing -----------------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from flask_babel import gettext as _
 from markupsafe import Markup
 
 from companion import links, wording
+from companion.addresses import base_address
 from companion.forms.joining import PhoneForm
 from companion.pages.history import device_words
 from companion.record import GameView
@@ -127,7 +128,7 @@ def qr_code(text: str) -> Markup:
 
 
 def _cards(ways: Sequence[Link], members: Sequence[Member], here: int | None) -> tuple[LinkCard, ...]:
-    base = links.base_address()
+    base = base_address()
     if base is None:
         return ()
     return tuple(_card(base, way, members, here) for way in ways)
@@ -142,7 +143,7 @@ def _card(base: str, way: Link, members: Sequence[Member], here: int | None) -> 
 
 def _typed_at() -> str:
     """Where a short code is typed, as people say addresses."""
-    base = links.base_address() or ""
+    base = base_address() or ""
     return (base + url_for("joining.typed")).removeprefix("http://").removeprefix("https://")
 
 
