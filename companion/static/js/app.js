@@ -19,6 +19,15 @@ function unlock() {
 addEventListener("pageshow", unlock);
 document.addEventListener("htmx:afterRequest", unlock);
 
+// An answer from another page (the night ended meanwhile, say) is gone to, not put into this one.
+document.addEventListener("htmx:beforeSwap", (event) => {
+  const { xhr, pathInfo } = event.detail;
+  const landed = xhr.responseURL && new URL(xhr.responseURL).pathname;
+  if (!landed || landed === location.pathname || landed === pathInfo.requestPath.split("?")[0]) return;
+  event.detail.shouldSwap = false;
+  location.assign(xhr.responseURL);
+});
+
 // Taps on a pad write cards into the field it names.
 document.addEventListener("click", (event) => {
   const key = event.target.closest("[data-card]");
