@@ -53,7 +53,7 @@ def fitted(text: str, room: float) -> str:
 def wrapped(text: str, room: float, most: int) -> tuple[str, ...]:
     """The text in lines of ``room`` ems, ``most`` at most, broken between words; what does not fit is cut.
 
-    >>> wrapped("Ana, Bea and Carl share the win", 8, 2)
+    >>> wrapped("Ana, Bea and Carl share the win", 10, 2)
     ('Ana, Bea and Carl', 'share the win')
     """
     lines: list[str] = []
