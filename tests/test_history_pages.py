@@ -66,15 +66,15 @@ def button(page: str, name: str) -> str:
 
 def slip(page: str, name: str) -> dict[str, str]:
     """What the undo or redo form sends."""
-    form = re.search(rf'action="[^"]*/history/{name}">(.*?)</form>', page, re.S)
-    assert form
-    return dict(re.findall(r'name="(\w+)" value="([^"]*)"', form[1]))
+    forms = re.findall(r'action="[^"]*/history">(.*?)</form>', page, re.S)
+    form = next(form for form in forms if f'id="{name}"' in form)
+    return dict(re.findall(r'name="(\w+)" value="([^"]*)"', form))
 
 
 def press(client: FlaskClient, code: str, name: str, page: str | None = None, status: int = 303) -> TestResponse:
     """Press undo or redo, on the page as it is now or as it was."""
     data = slip(page or history(client, code), name)
-    answer = client.post(f"/g/{code}/history/{name}", data=data)
+    answer = client.post(f"/g/{code}/history", data=data)
     assert answer.status_code == status
     return answer
 
@@ -211,7 +211,7 @@ def test_older_hands_are_folded_and_the_newest_are_not(app: Flask, client: Flask
     buys = [command for _ in range(4) for command in (Buy(1, 0), TakeBackBuy(1, 0))]
     play(app, code, *buys, score(1, 0, 0, 5, 10), *buys_of(2), Buy(2, 1))
     page = history(client, code)
-    assert re.findall(r'<details class="history"( open)?>', page) == [" open", ""]
+    assert re.findall(r'<details class="history" id="from\d+"( open)?>', page) == [" open", ""]
 
 
 def buys_of(hand: int) -> list[Buy | TakeBackBuy]:
@@ -338,14 +338,14 @@ def test_undo_on_a_page_that_another_phone_made_stale_explains_itself(
 @pytest.mark.parametrize("number", ["", "0", "-1", "1", "99", "٣", "1e5", str(10**30), "x"])
 def test_a_made_up_entry_is_not_undone(app: Flask, client: FlaskClient, code: str, what: str, number: str) -> None:
     play(app, code, Buy(1, 0))
-    answer = client.post(f"/g/{code}/history/{what}", data={"entry": number, "seen": "2", "token": "t"})
+    answer = client.post(f"/g/{code}/history", data={"turn": what, "entry": number, "seen": "2", "token": "t"})
     assert answer.status_code in (409, 422)
     assert 'id="refused"' in answer.text
     assert view(app, code).revision == 2
 
 
 def test_a_post_without_anything_is_explained(app: Flask, client: FlaskClient, code: str) -> None:
-    assert client.post(f"/g/{code}/history/undo").status_code in (409, 422)
+    assert client.post(f"/g/{code}/history").status_code in (409, 422)
     assert view(app, code).revision == 1
 
 
@@ -360,7 +360,7 @@ def test_who_watches_sees_the_history_without_forms(app: Flask, client: FlaskCli
     assert "Ana bought a card" in page
     assert "<form" not in page[page.index("<main") : page.index("</main")]
     data = slip(history(client, code), "undo")
-    assert phone.post(f"/g/{code}/history/undo", data=data).status_code == 403
+    assert phone.post(f"/g/{code}/history", data=data).status_code == 403
     assert view(app, code).revision == 4
 
 

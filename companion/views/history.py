@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -12,7 +11,7 @@ from werkzeug.wrappers import Response
 from companion import devices, record
 from companion.pages.history import history_page
 from companion.pages.refusals import refusal
-from companion.record import Accepted, GameView
+from companion.record import GameView
 from companion.views import desk
 
 bp = Blueprint("history", __name__, url_prefix="/g/<code>")
@@ -26,22 +25,14 @@ def history(code: str) -> Answer:
     return _page(desk.game(code))
 
 
-@bp.post("/history/undo")
-def undo(code: str) -> Answer:
-    """Take back the last entry that holds, if it is still the one the person saw."""
-    return _turned(desk.game(code), record.undo, "-undo")
-
-
-@bp.post("/history/redo")
-def redo(code: str) -> Answer:
-    """Restore the entry undone last, if it is still the one the person saw."""
-    return _turned(desk.game(code), record.redo, "-redo")
-
-
-def _turned(view: GameView, land: Callable[..., Accepted], suffix: str) -> Answer:
+@bp.post("/history")
+def turn(code: str) -> Answer:
+    """Take back the last entry that holds, or restore the one undone last, if it is still the one the person saw."""
+    view, back = desk.game(code), request.form.get("turn") != "redo"
     text = request.form.get("entry", "")
     entry = int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else 0
-    refused = desk.attempt(view, partial(land, view.code, entry=entry), suffix)
+    land = partial(record.undo if back else record.redo, view.code, entry=entry)
+    refused = desk.attempt(view, land, "-undo" if back else "-redo")
     if refused is None:
         return redirect(url_for("history.history", code=view.code), code=303)
     return _page(desk.again(view), refused)

@@ -163,6 +163,4 @@ def _since(view: GameView) -> tuple[EntryView, ...]:
     """What was entered after the form was loaded."""
     seen = request.args.get("seen", "")
     revision = int(seen) if seen.isascii() and seen.isdecimal() and len(seen) < 10 else view.revision
-    if revision >= view.revision:
-        return ()
-    return tuple(entry for entry in record.entries(view.code) or () if entry.seq > revision)
+    return record.since(view.code, revision, 40) if revision < view.revision else ()

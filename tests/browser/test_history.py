@@ -50,7 +50,7 @@ def test_undo_across_a_hand_end_and_redo(live, phone, scripts):
 
 
 def test_what_another_phone_did_meanwhile_is_not_undone_unseen(live, phone):
-    page = phone()
+    page = phone(scripts=False)  # one that does not follow by itself
     page.expected(409)
     code = night(live, page)
     page.goto(f"/g/{code}/history")
@@ -66,6 +66,20 @@ def test_clocks_show_the_phones_own_time(live, phone):
     page = phone(timezone_id="Asia/Kathmandu")
     code = night(live, page)
     page.goto(f"/g/{code}/history")
+    time = page.locator("time").first
+    there = datetime.fromisoformat(time.get_attribute("datetime")) + timedelta(hours=5, minutes=45)
+    assert time.inner_text() == there.strftime("%H:%M")
+
+
+def test_what_another_phone_enters_appears_with_its_clock_and_folds_nothing(live, phone):
+    page = phone(timezone_id="Asia/Kathmandu")
+    code = night(live, page)
+    page.goto(f"/g/{code}/history")
+    page.locator("summary").last.tap()
+    kept = page.locator("details").last.evaluate("details => details.open")
+    play(live.app, code, Buy(2, 2))
+    page.get_by_role("button", name="Undo: Carl bought a card (1 of 3).").wait_for()
+    assert page.locator("details").last.evaluate("details => details.open") == kept
     time = page.locator("time").first
     there = datetime.fromisoformat(time.get_attribute("datetime")) + timedelta(hours=5, minutes=45)
     assert time.inner_text() == there.strftime("%H:%M")

@@ -160,6 +160,23 @@ def test_back_and_reload_are_harmless(live, phone):
     assert len(scores(live, code)) == 1
 
 
+def test_going_back_from_the_preview_finds_the_form_as_it_was(live, phone):
+    page = phone()
+    code = start(live.app, page)
+    page.goto(f"/g/{code}/over")
+    page.locator(".outs label").nth(0).tap()
+    points(page, 1).fill("15+20")
+    points(page, 2).fill("10")
+    page.get_by_role("button", name="See the new totals").tap()
+    page.get_by_role("button", name="Save and deal hand 2").wait_for()
+    page.go_back()
+    page.get_by_role("button", name="See the new totals").wait_for()
+    assert points(page, 1).input_value() == "15+20"
+    assert points(page, 2).input_value() == "10"
+    assert page.locator("output[for=points-1]").inner_text() == "= 35"
+    assert page.locator(".outs :checked").get_attribute("value") == "0"
+
+
 def test_two_phones_at_once_the_slower_one_is_told_and_keeps_what_was_typed(live, phone):
     page = phone()
     page.expected(409)

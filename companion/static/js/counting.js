@@ -49,3 +49,10 @@ form.addEventListener("click", (event) => {
 form.addEventListener("input", (event) => {
   if (event.target.name?.startsWith("points-")) tell(event.target);
 });
+
+// So that going back from the preview finds the form as it was left.
+form.addEventListener("submit", () => {
+  const typed = new URLSearchParams(new FormData(form));
+  typed.set("change", "1");
+  history.replaceState(null, "", `?${typed}`);
+});
