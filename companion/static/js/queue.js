@@ -162,7 +162,7 @@ export function start(given) {
   }
   // Any other form stays as it is, with all that was typed.
   document.addEventListener("submit", (event) => {
-    if (event.target.method !== "post" || event.target.hasAttribute("hx-post") || !link.isDown()) return;
+    if (event.target.hasAttribute("hx-post") || !link.isDown()) return;
     event.preventDefault();
     unlock(event.target);
     const fields = Object.fromEntries(new FormData(event.target, event.submitter));
