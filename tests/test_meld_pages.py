@@ -268,6 +268,15 @@ def test_what_a_legal_going_down_rests_on_is_said(app: Flask, client: FlaskClien
     assert "Two sets of one rank" in page
 
 
+def test_a_form_sent_twice_says_the_same_of_both(night: Night) -> None:
+    seen = night.view.revision
+    for _tap in range(2):
+        night.post("down?seat=1", seen=seen, token="once", **{**TAPS, "m1-rank": "7"})
+    notices = night.get("").split('class="notice')[1:]
+    assert all("Two sets of one rank" in notice.split("</p>")[0] for notice in notices)
+    assert notices
+
+
 def test_down_without_entering_the_cards_is_one_button(night: Night) -> None:
     night.post("down?seat=1", blind="1")
     assert night.view.state.hand.is_down(1)

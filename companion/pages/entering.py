@@ -31,7 +31,7 @@ class Wilds:
     mark: str
     how_many: str
     where: str
-    lies_here: str
+    places: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class Entry:
     @property
     def wilds(self) -> tuple[Wilds, ...]:
         """The kinds of wild of this game."""
-        return tuple(map(_wilds, self.form.wilds))
+        return tuple(_wilds(kind, max(self.form.sizes, default=0)) for kind in self.form.wilds)
 
     @property
     def is_ring(self) -> bool:
@@ -94,12 +94,11 @@ def entry(form: MeldForm, reasons: tuple[Why, ...] = (), number: int | None = No
     return Entry(form, title if number is None else f"{number} · {title}", reasons)
 
 
-def _wilds(kind: Card) -> Wilds:
-    field = wild_field(kind)
+def _wilds(kind: Card, size: int) -> Wilds:
+    field, places = wild_field(kind), range(1, size + 1)
     if kind.rank is Rank.JOKER:
-        return Wilds(field, "★", _("Jokers in it"), _("Tap where a joker lies"), _("a joker lies here"))
+        lies = tuple(_("place %(n)s: a joker lies here", n=place) for place in places)
+        return Wilds(field, "★", _("Jokers in it"), _("Tap where a joker lies"), lies)
     mark = kind.rank.symbol
-    return Wilds(
-        field, mark, _("%(wild)ss in it", wild=mark), _("Tap where a %(wild)s lies", wild=mark),
-        _("a %(wild)s lies here", wild=mark),
-    )  # fmt: skip
+    lies = tuple(_("place %(n)s: a %(wild)s lies here", n=place, wild=mark) for place in places)
+    return Wilds(field, mark, _("%(wild)ss in it", wild=mark), _("Tap where a %(wild)s lies", wild=mark), lies)

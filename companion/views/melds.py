@@ -134,7 +134,7 @@ def _send(view: GameView, command: Command, suffix: str = "") -> Refused | None:
 
 def _landed(view: GameView, command: Command) -> Response:
     if "overrule" not in request.form:
-        desk.say_what_it_rests_on(view, command)
+        desk.say_what_it_rests_on(_as_seen(view), command)
     return desk.to_table(view)
 
 
