@@ -84,9 +84,9 @@ def test_long_lists_stay_light(app: Flask, client: FlaskClient) -> None:
         codes.append(_on_the_same_phone(client, ("Ana", "Bea", f"Guest {guest}")))
         play(app, codes[-1], CloseGame())
     page = home(client)
-    assert page.count('class="night-date"') == 10
+    assert page.count('class="night-more"') == 10
     assert "Show 2 older nights" in page
-    assert home(client, "/?all=").count('class="night-date"') == 12
+    assert home(client, "/?all=").count('class="night-more"') == 12
 
 
 def _on_the_same_phone(client: FlaskClient, names: tuple[str, ...]) -> str:

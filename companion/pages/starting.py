@@ -60,10 +60,12 @@ class SwitchField:
 
 @dataclass(frozen=True, slots=True)
 class SwitchChapter:
-    """The switches under one heading of the rules."""
+    """The switches under one heading of the rules; ``changed`` counts those turned, ``open`` shows them at once."""
 
     title: str
     switches: tuple[SwitchField, ...]
+    changed: int
+    open: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +141,12 @@ def _dealers(form: StartForm) -> Iterable[Option]:
 
 def _chapters(form: StartForm) -> Iterable[SwitchChapter]:
     for code, found in groupby(TURNABLE, key=_chapter):
-        yield SwitchChapter(chapter_title(code), tuple(_switch(form, switch) for switch in found))
+        switches = tuple(found)
+        names = [switch.name for switch in switches]
+        changed = sum(name in form.switches for name in names)
+        is_open = any(name in form.errors for name in names)
+        fields = tuple(_switch(form, switch) for switch in switches)
+        yield SwitchChapter(chapter_title(code), fields, changed, is_open or bool(changed))
 
 
 def _chapter(switch: Switch) -> str:
