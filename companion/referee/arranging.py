@@ -21,6 +21,9 @@ def cell(card: Card) -> int:
 _ROW_OF: dict[Suit | None, int] = {suit: row * _WIDTH for row, suit in enumerate((*Suit, None))}
 
 
+#: The card of each cell.
+CARD_AT = {cell(card): card for card in (Card(rank, suit) for suit in (*Suit, None) for rank in Rank)}
+
 _CELLS_OF_RANK = tuple(tuple(range(rank, FREE, _WIDTH)) for rank in range(_WIDTH))
 
 

@@ -14,16 +14,21 @@ Copies of a card are bits in one mask per copy: a mask says which cells have at 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
+from operator import attrgetter, itemgetter
 
-from companion.referee.arranging import FREE, Arrangement, Shape, arrange, cell, cells_of_rank, wanted_naturals
+from companion.referee.arranging import CARD_AT, FREE, Shape, arrange, cell, cells_of_rank, wanted_naturals
 from companion.referee.cards import Card, Rank, Suit
-from companion.referee.melds import Meld, is_wild_card
+from companion.referee.melds import Meld
 from companion.referee.rules import Contract, Kind, Rules, Slot
 from companion.referee.windows import Window, run_windows
 
 _RANK_MASKS = tuple(sum(1 << at for at in cells_of_rank(rank)) for rank in range(15))
+
+#: For each shape its places low end first: the cell of the natural there, or None for a wild.
+_Laid = list[list[int | None]]
 
 
 def can_go_down(hand: Sequence[Card], contract: Contract, rules: Rules) -> tuple[Meld, ...] | None:
@@ -39,7 +44,7 @@ def can_go_down(hand: Sequence[Card], contract: Contract, rules: Rules) -> tuple
     if len(hand) < contract.cards_needed:
         return None
     search = _Search(hand, contract, rules, 0)
-    found = search.run(0, search.levels, 0)
+    found = search.run(0, search.levels, 0, search.wanted)
     return None if found is None else search.witness(found)
 
 
@@ -53,7 +58,7 @@ def cards_away(hand: Sequence[Card], contract: Contract, rules: Rules) -> int:
     """
     for free in range(contract.cards_needed + 1):
         search = _Search(hand, contract, rules, free)
-        if len(hand) + free >= contract.cards_needed and search.run(0, search.levels, 0) is not None:
+        if len(hand) + free >= contract.cards_needed and search.run(0, search.levels, 0, search.wanted) is not None:
             return free
     return contract.cards_needed
 
@@ -62,22 +67,27 @@ class _Search:
     """The search over one hand, with ``free`` cards that may be any natural; lives for one call."""
 
     def __init__(self, hand: Sequence[Card], contract: Contract, rules: Rules, free: int) -> None:
-        self.hand, self.rules = hand, rules
-        order = sorted(range(len(contract.slots)), key=lambda at: _slot_order(contract.slots[at]))
-        self.order = order
-        self.slots = [contract.slots[at] for at in order]
-        sizes = [slot.size for slot in self.slots]
-        self.wanted = [sum(sizes[at:]) for at in range(len(sizes))]  # cards, by the first slot still open
+        self.rules = rules
+        self.order = contract.runs_first
+        self.slots = [contract.slots[at] for at in self.order]
         self.runs = sum([slot.kind is Kind.RUN for slot in self.slots])
         self.free = free
         self.have = [0] * FREE + [free]
-        self.wilds = self.jokers = self.own = 0
+        self.by_rank = [0] * len(_RANK_MASKS)  # naturals that are not wild too
+        self.wilds: list[Card] = []
+        self.own = 0
         self.levels: tuple[int, ...] = (0,)
         self._hold(hand)
-        self.room = self.wilds + free
+        self.room = len(self.wilds) + free
+        self.wanted = contract.cards_needed
         self.shapes: list[Shape] = []
-        usable = {slot: self._usable(slot) for slot in set(self.slots[: self.runs])}
-        self.starts = [usable[slot] for slot in self.slots[: self.runs]]
+        self.taken: list[int] = []  # by shape the naturals it takes: of a run their mask, of a set how many
+        #: Nothing but the greatest number of naturals is asked, and each is one natural only.
+        self.plain = not free and not rules.natural_twos and rules.adjacent_wilds == "allowed"
+        self.starts: list[list[Window]] = []
+        for at in range(self.runs):
+            again = at and self.slots[at] == self.slots[at - 1]
+            self.starts.append(self.starts[-1] if again else self._usable(self.slots[at]))
 
     def _hold(self, hand: Sequence[Card]) -> None:
         """Count the cards: naturals by cell and, unless wild too, in the masks of the first, second … copies."""
@@ -86,16 +96,17 @@ class _Search:
         levels, own = [0], 0
         for card in hand:
             rank = card.rank
-            if not rank or rank in wild_ranks:
-                self.wilds += 1
-                self.jokers += not rank
+            wild = not rank or rank in wild_ranks
+            if wild:
+                self.wilds.append(card)
                 if not rank or not natural_twos:
                     continue
             at = cell(card)
             copy = have[at]
             have[at] = copy + 1
             own |= 1 << at
-            if rank not in wild_ranks:
+            if not wild:
+                self.by_rank[rank] += 1
                 if copy == len(levels):
                     levels.append(0)
                 levels[copy] |= 1 << at
@@ -116,108 +127,135 @@ class _Search:
 
     # --- runs ---
 
-    def run(self, first: int, levels: tuple[int, ...], need: int) -> Arrangement | None:
+    def run(self, first: int, levels: tuple[int, ...], need: int, open_places: int) -> _Laid | None:
         """Fill the run slots from here on, then the sets; ``first`` is where equal slots go on choosing."""
         at = len(self.shapes)
         if at == self.runs:
             return self._sets(levels, need)
-        if self._too_few(at, levels, need):
-            return None
+        if need + open_places - sum([level.bit_count() for level in levels]) > self.room:
+            return None  # the naturals left cannot bring the slots left within the wilds
         windows, present, room = self.starts[at], levels[0], self.room - need
         alike = at + 1 < self.runs and self.slots[at + 1] == self.slots[at]
         for index in range(first, len(windows)):
             window = windows[index]
-            wilds = window.size - (window.mask & present).bit_count()
+            naturals = window.mask & present
+            wilds = window.size - naturals.bit_count()
             if wilds > room or self._suit_taken(window.suit):
                 continue
             self.shapes.append(window.shape)
-            again, more = index if alike else 0, need + wilds
-            found = self.run(again, _taken(levels, window.mask), more)
+            self.taken.append(naturals)
+            rest = open_places - self.slots[at].size
+            found = self.run(index if alike else 0, _taken(levels, window.mask), need + wilds, rest)
             if found is not None:
                 return found
             self.shapes.pop()
+            self.taken.pop()
         return None
 
     def _suit_taken(self, suit: Suit) -> bool:
         strict = self.rules.same_suit_runs == "forbidden"
         return strict and any(shape.suit is suit for shape in self.shapes)
 
-    def _too_few(self, at: int, levels: tuple[int, ...], need: int) -> bool:
-        """Whether the naturals left cannot bring the slots left within the wilds."""
-        wanted = self.wanted[at]
-        left = sum([level.bit_count() for level in levels])
-        return need + wanted - left > self.room
-
     # --- sets ---
 
-    def _sets(self, levels: tuple[int, ...], need: int) -> Arrangement | None:
+    def _sets(self, levels: tuple[int, ...], need: int) -> _Laid | None:
         slots = self.slots[self.runs :]
         if not slots:
             return self._arranged()
-        by_rank = [0] * len(_RANK_MASKS)
-        for level in levels:
-            if level:
-                by_rank = [count + (level & mask).bit_count() for count, mask in zip(by_rank, _RANK_MASKS, strict=True)]
-        if need + _wilds_for_sets(by_rank, [slot.size for slot in slots]) > self.room:
+        by_rank = self.by_rank.copy()
+        for shape, naturals in zip(self.shapes, self.taken, strict=True):
+            for at in shape.cells:
+                by_rank[at % 15] -= naturals >> at & 1
+        if len(slots) > 1 and need + _wilds_for_sets(by_rank, [slot.size for slot in slots]) > self.room:
             return None
-        ranks = [rank for rank in range(2, 15) if self.own & _RANK_MASKS[rank] or self.free]
-        ranks.sort(key=lambda rank: -by_rank[rank])
+        ranks = [rank for rank in range(2, 15) if by_rank[rank] or self.own & _RANK_MASKS[rank] or self.free]
+        ranks.sort(key=by_rank.__getitem__, reverse=True)
         return self._set(0, ranks, by_rank, need)
 
-    def _set(self, first: int, ranks: Sequence[int], by_rank: list[int], need: int) -> Arrangement | None:
+    def _set(self, first: int, ranks: Sequence[int], by_rank: list[int], need: int) -> _Laid | None:
         at = len(self.shapes)
         if at == len(self.slots):
             return self._arranged()
         size = self.slots[at].size
         strict = self.rules.same_rank_sets == "forbidden"
+        alike = at + 1 < len(self.slots) and self.slots[at + 1] == self.slots[at]
         for index in range(first, len(ranks)):
             rank = ranks[index]
             taken = min(size, by_rank[rank])
-            if need + size - taken > self.room:
+            if need + size - taken > self.room or (strict and any(shape.rank == rank for shape in self.shapes)):
                 continue
             self.shapes.append(_set_shape(rank, size, wanted_naturals(size, self.rules)))
+            self.taken.append(taken)
             by_rank[rank] -= taken
-            again = index + strict if at + 1 < len(self.slots) and self.slots[at + 1] == self.slots[at] else 0
-            found = self._set(again, ranks, by_rank, need + size - taken) if self._rank_free(rank) else None
+            found = self._set(index + strict if alike else 0, ranks, by_rank, need + size - taken)
             by_rank[rank] += taken
             if found is not None:
                 return found
             self.shapes.pop()
+            self.taken.pop()
         return None
 
-    def _rank_free(self, rank: int) -> bool:
-        strict = self.rules.same_rank_sets == "forbidden"
-        return not strict or sum(shape.rank == rank for shape in self.shapes) == 1
+    # --- the naturals in their places ---
 
-    def _arranged(self) -> Arrangement | None:
+    def _arranged(self) -> _Laid | None:
+        """The naturals laid so that every limit is met; nearly always as the search took them."""
+        if self.plain and all(map(self._enough, self.shapes, self.taken)):
+            return self._as_taken()
         found = arrange(self.shapes, self.have, self.rules)
-        if found is None or not self._twos_suffice(found):
+        if found is None or not self._twos_suffice(found.counts):
             return None
-        return found
+        return [found.cells_in(at) for at in range(len(self.shapes))]
 
-    def _twos_suffice(self, found: Arrangement) -> bool:
+    def _enough(self, shape: Shape, taken: int) -> bool:
+        return (taken.bit_count() if shape.size == 0 else taken) >= shape.needs
+
+    def _as_taken(self) -> _Laid:
+        have = self.have.copy()
+        laid: _Laid = []
+        for shape, taken in zip(self.shapes, self.taken, strict=True):
+            if shape.kind is Kind.RUN:
+                cells = [at if taken >> at & 1 else None for at in shape.cells]
+            else:
+                own = [at for at in shape.cells for _ in range(have[at])][:taken]
+                cells = [*own, *[None] * (shape.size - taken)]
+            for at in cells:
+                if at is not None:
+                    have[at] -= 1
+            laid.append(cells)
+        return laid
+
+    def _twos_suffice(self, counts: Sequence[int]) -> bool:
         """In a set of 2s only jokers are wild (P2)."""
         sets_of_twos = (at for at, shape in enumerate(self.shapes) if shape.rank is Rank.TWO)
-        open_places = sum(self.shapes[at].size - found.counts[at] for at in sets_of_twos)
-        return open_places <= self.jokers
+        open_places = sum(self.shapes[at].size - counts[at] for at in sets_of_twos)
+        return open_places <= sum(not card.rank for card in self.wilds)
 
     # --- the witness ---
 
-    def witness(self, found: Arrangement) -> tuple[Meld, ...]:
+    def witness(self, laid: _Laid) -> tuple[Meld, ...]:
         """Real cards in the places of the shapes, in the order of the contract's slots."""
-        pool: dict[int, list[Card]] = {}
-        for card in self.hand:
-            pool.setdefault(cell(card), []).append(card)
-        laid = [[None if at is None else pool[at].pop() for at in found.cells_in(i)] for i in range(len(self.shapes))]
-        left = [card for cards in pool.values() for card in cards if is_wild_card(card, self.rules)]
-        wilds = sorted(left, key=lambda card: card.rank)
-        melds: list[Meld | None] = [None] * len(self.shapes)
-        order = sorted(range(len(self.shapes)), key=lambda at: self.shapes[at].rank is not Rank.TWO)
-        for at in order:
-            shape = self.shapes[at]
-            cards = tuple(card or wilds.pop(0) for card in laid[at])
-            melds[self.order[at]] = Meld(shape.kind, cards, shape.rank, shape.suit, shape.low)
-        return tuple(meld for meld in melds if meld is not None)
+        wilds = self._wilds_left(laid)
+        melds: list[tuple[int, Meld]] = []
+        for place, shape, cells in zip(self.order, self.shapes, laid, strict=True):
+            cards = []
+            for at in cells:
+                if at is not None:
+                    cards.append(CARD_AT[at])
+                else:
+                    cards.append(wilds.pop(-1 if shape.rank is Rank.TWO else 0))
+            melds.append((place, Meld(shape.kind, tuple(cards), shape.rank, shape.suit, shape.low)))
+        melds.sort(key=_place)
+        return tuple([meld for _, meld in melds])
+
+    def _wilds_left(self, laid: _Laid) -> list[Card]:
+        """The wilds that do not lie as themselves, jokers last: a set of 2s can have no others (P2)."""
+        if not self.rules.natural_twos:
+            return self.wilds.copy()
+        lie = Counter(CARD_AT[at] for cells in laid for at in cells if at is not None)
+        return sorted((Counter(self.wilds) - lie).elements(), key=_rank, reverse=True)
+
+
+_place, _rank = itemgetter(0), attrgetter("rank")
 
 
 def _taken(levels: tuple[int, ...], mask: int) -> tuple[int, ...]:
@@ -227,10 +265,6 @@ def _taken(levels: tuple[int, ...], mask: int) -> tuple[int, ...]:
         found[copy] = (levels[copy] & kept) | (more & mask)
     found[-1] &= kept
     return tuple(found)
-
-
-def _slot_order(slot: Slot) -> tuple[bool, int]:
-    return (slot.kind is Kind.SET, -slot.size)
 
 
 def _wilds_for_sets(by_rank: Sequence[int], sizes: Sequence[int]) -> int:

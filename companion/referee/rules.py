@@ -7,7 +7,7 @@ import enum
 import typing
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, Literal
 
 from companion.referee.cards import Rank
@@ -30,16 +30,21 @@ class Slot:
     size: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # no slots: what is worked out from it is kept with it
 class Contract:
     """What one hand asks for, in the order the sheet lists it (G4.1)."""
 
     slots: tuple[Slot, ...]
-
-    @property
+    @cached_property
     def cards_needed(self) -> int:
         """The fewest cards that fill it (G4.6)."""
         return sum(slot.size for slot in self.slots)
+
+    @cached_property
+    def runs_first(self) -> tuple[int, ...]:
+        """The places of its slots in the order a search fills them: runs before sets, the longest first (G4.1)."""
+        hardest = sorted(enumerate(self.slots), key=lambda one: (one[1].kind is Kind.SET, -one[1].size))
+        return tuple(place for place, _ in hardest)
 
 
 class BadRules(ValueError):
