@@ -309,3 +309,11 @@ def test_the_rules_of_this_table_are_shown(app: Flask, client: FlaskClient) -> N
     assert "As your table plays" in page
     assert 'id="G6.2"' in page
     assert "at most 1 wild" in page
+
+
+def test_a_tap_that_comes_after_the_end_is_explained_there(app, client):
+    code = start(app, client)
+    play(app, code, CloseGame())
+    answer = client.post(f"/g/{code}/do", data={"do": "buy.1.1", "hand": "1", "token": "late", "seen": "1"}, follow_redirects=True)
+    assert answer.request.path == f"/g/{code}/end"
+    assert "this was not entered" in answer.text

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from flask import Blueprint, abort, redirect, render_template, request, url_for
+from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from companion import record, wording
@@ -61,7 +61,7 @@ def act(code: str) -> Response | tuple[str, int]:
         return desk.to_table(view)
     fresh = desk.again(view)
     if fresh.state.phase is not Phase.PLAYING:
-        return redirect(url_for("ending.end", code=code), code=303)
+        return _over(fresh, refused)
     return _page(fresh, refused, tap)
 
 
@@ -104,6 +104,13 @@ def _land(view: GameView, tap: Tap) -> Refused | None:
     if hand is None:
         abort(422)
     return desk.send(view, _SEATED[tap.what](hand, tap.number, tap.nth), f"-{tap.text}")
+
+
+def _over(view: GameView, refused: Refused) -> Response:
+    """The night ended before the tap came: its end is shown, and that this was not entered."""
+    shown = refusal(view, refused)
+    flash(" ".join([shown.title, *(why.sentence for why in shown.reasons)]), "bad")
+    return redirect(url_for("ending.end", code=view.code), code=303)
 
 
 def _page(view: GameView, refused: Refused | None = None, tap: Tap | None = None) -> tuple[str, int]:
