@@ -1,0 +1,154 @@
+"""kill -9 of the server at random moments: every acknowledged entry is there, none is half there, no number is missing.
+
+    python -m proofs.killed [sqlite|postgresql] [COMMANDS] [SEED]      (1,000 commands, a kill about every 20)
+
+A phone sends one command after another; at a random moment in about every twentieth the server is killed with all
+its workers. What was not answered is sent again with its own token once the server is back, as a phone does.
+"""
+
+from __future__ import annotations
+
+import http.client
+import sys
+import threading
+import time
+from dataclasses import dataclass
+from random import Random
+
+from sqlalchemy import func, select
+
+from companion import record
+from companion.db import db
+from companion.maintenance import check
+from companion.models import Entry
+from proofs.phones import Phone
+from proofs.servers import Server, serving
+from proofs.taps import landed, tap
+
+
+@dataclass
+class Figures:
+    """What came of it."""
+
+    commands: int = 0
+    acknowledged: int = 0
+    refused: int = 0
+    kills: int = 0
+    unanswered: int = 0
+    landed_unanswered: int = 0
+    entries: int = 0
+
+    def __str__(self) -> str:
+        return (
+            f"{self.commands} commands, {self.kills} kills; {self.acknowledged} acknowledged, all of them in the record; "
+            f"{self.unanswered} cut off by a kill, of which {self.landed_unanswered} had landed and none twice; "
+            f"{self.refused} refused; {self.entries} entries, numbered without a gap; `companion check` finds nothing"
+        )
+
+
+def prove(server: Server, commands: int, seed: int = 1, every: int = 20) -> Figures:
+    """Send commands while the server is killed again and again. Raises AssertionError where a promise is broken."""
+    random, figures = Random(seed), Figures(commands)
+    code, (phone,) = server.game()
+    csrf = phone.csrf()
+    acknowledged: dict[str, int] = {}
+    with server.app.app_context():
+        killer = _Killer(server, Random(seed + 1), every)
+        while figures.acknowledged + figures.refused < commands:
+            view = record.load(code)
+            assert view is not None
+            db.session.rollback()
+            sent = tap(view, random, csrf)
+            killer.next_command()
+            status = _send(phone, sent.path, sent.fields, killer, figures, lambda: sent.token in landed(code))
+            if status == 303:
+                figures.acknowledged += 1
+                acknowledged[sent.token] = figures.acknowledged
+            else:
+                assert status in (409, 422), f"{sent} was answered with {status}"
+                figures.refused += 1
+        killer.stop()
+        figures.kills = killer.kills
+        _judge(code, acknowledged, figures)
+    return figures
+
+
+def _send(phone: Phone, path: str, fields: dict[str, str], killer: _Killer, figures: Figures, has_landed) -> int:
+    """Send until there is an answer; a command cut off is sent again when the server is back."""
+    cut = False
+    while True:
+        try:
+            status = phone.post(path, fields).status
+        except (OSError, http.client.HTTPException):
+            killer.wait_until_back()
+            db.session.rollback()
+            if not cut:
+                cut = True
+                figures.unanswered += 1
+                figures.landed_unanswered += has_landed()
+            continue
+        if status != 503:
+            return status
+        time.sleep(0.05)
+
+
+def _judge(code: str, acknowledged: dict[str, int], figures: Figures) -> None:
+    db.session.rollback()
+    view = record.load(code)
+    assert view is not None
+    numbers = list(db.session.execute(select(Entry.seq).where(Entry.game_id == view.id).order_by(Entry.seq)).scalars())
+    assert numbers == list(range(1, view.revision + 1)), "a gap in the numbers"
+    there = landed(code)
+    lost = set(acknowledged) - set(there)
+    assert not lost, f"{len(lost)} acknowledged entries are not there"
+    tokens = select(func.count(Entry.token), func.count(Entry.token.distinct())).where(Entry.game_id == view.id)
+    every, different = db.session.execute(tokens).one()
+    assert every == different, "a token landed twice"
+    assert check() == [], check()
+    figures.entries = view.revision
+
+
+class _Killer:
+    """Kills the server at a random moment of about every so manieth command, and starts it again."""
+
+    #: A command takes some milliseconds: so the kill comes before, in the middle of or just after it.
+    WITHIN = 0.03
+
+    def __init__(self, server: Server, random: Random, every: int) -> None:
+        self.server, self.random, self.every = server, random, every
+        self.kills = 0
+        self._thread = threading.Thread(target=lambda: None)
+        self._thread.start()
+
+    def next_command(self) -> None:
+        """A command is about to be sent."""
+        if self.random.randrange(self.every) == 0:
+            self.stop()
+            self._thread = threading.Thread(target=self._kill, args=(self.random.uniform(0, self.WITHIN),), daemon=True)
+            self._thread.start()
+
+    def _kill(self, after: float) -> None:
+        time.sleep(after)
+        self.server.kill()
+        self.kills += 1
+        self.server.start()
+
+    def stop(self) -> None:
+        """Wait until the server is there, after a kill that is on its way."""
+        self._thread.join()
+
+    wait_until_back = stop
+
+
+def main(arguments: list[str]) -> None:
+    """Run it in full, on both databases or the one named."""
+    kinds = [arguments[0]] if arguments else ["sqlite", "postgresql"]
+    commands, seed = (int(text) for text in [*arguments[1:], *["1000", "1"][len(arguments[1:]) :]])
+    for kind in kinds:
+        start = time.monotonic()
+        with serving(kind) as server:
+            print(f"{kind}: {prove(server, commands, seed)} ({time.monotonic() - start:.0f} s)", flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,69 @@
+"""What people at a table do, as the forms they send: chosen at random among what is legal on the table they see."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from random import Random
+
+from sqlalchemy import select
+
+from companion import record
+from companion.db import db
+from companion.models import Entry
+from companion.record import GameView
+from companion.referee.state import Phase
+
+
+@dataclass(frozen=True)
+class Tap:
+    """A form on its way: where to, and what is in it, the token among it."""
+
+    path: str
+    fields: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def token(self) -> str:
+        """As the record keeps it."""
+        button = self.fields.get("do")
+        return hashlib.sha256((self.fields["token"] + (f"-{button}" if button else "")).encode()).hexdigest()
+
+
+def tap(view: GameView, random: Random, csrf: str) -> Tap:
+    """Something legal on this table: mostly buys, given back now and then; undo and redo; sometimes a hand is over."""
+    slip = {"csrf_token": csrf, "token": record.new_token(), "seen": str(view.revision)}
+    chosen = random.choice(_taps(view) or ["undo"])
+    if chosen == "over":
+        return Tap(f"/g/{view.code}/over", slip | _scores(view, random))
+    hand = {"hand": str(view.state.hand.number)} if view.state.hand else {}
+    return Tap(f"/g/{view.code}/do", slip | hand | {"do": chosen})
+
+
+def landed(code: str) -> dict[str, int]:
+    """The tokens that landed in a game, with the number of their entry."""
+    view = record.load(code)
+    assert view is not None
+    found = select(Entry.token, Entry.seq).where(Entry.game_id == view.id, Entry.token.is_not(None))
+    return {row.token: row.seq for row in db.session.execute(found)}
+
+
+def _taps(view: GameView) -> list[str]:
+    found = [f"undo.{view.undo.seq}"] if view.undo else []
+    found += [f"redo.{view.redo.seq}"] * 2 if view.redo else []
+    state = view.state
+    if state.phase is not Phase.PLAYING or state.hand is None:
+        return found
+    limit = state.buy_limit
+    for seat in state.dealt_in:
+        used = state.buys_used(seat)
+        found += [f"buy.{seat}.{used + 1}"] * 3 if limit is None or used < limit else []
+        found += [f"unbuy.{seat}.{used}"] * 2 if used else []
+    return [*found, "over", "over"]
+
+
+def _scores(view: GameView, random: Random) -> dict[str, str]:
+    hand = view.state.hand
+    assert hand is not None
+    out = random.choice(view.state.dealt_in)
+    points = {f"points-{seat}": str(5 * random.randrange(1, 25)) for seat in view.state.dealt_in if seat != out}
+    return {"hand": str(hand.number), "out": str(out), **points}
