@@ -137,6 +137,15 @@ def test_typed_cards_count_instead_of_the_taps(second: Night) -> None:
     assert second.melds() == ["AS AH AD", "10H JH 2D KH"]
 
 
+def test_nobody_has_to_type_the_suit_of_a_2_or_of_a_set(second: Night) -> None:
+    second.post("down?seat=1", **{"m0-typed": "9 9 2", "m1-typed": "10h, 2, qh, 2"})
+    assert second.melds() == ["9? 9? 2?", "10H 2? QH 2?"]
+
+
+def test_g3_2_in_a_run_the_suit_of_a_natural_matters(second: Night) -> None:
+    assert "#G3.2" in second.post("down?seat=1", 422, **{"m0-rank": "9", "m1-typed": "10 J Q KH"})
+
+
 def test_cards_in_another_order_are_taken_where_no_2_could_differ(second: Night) -> None:
     second.post("down?seat=1", **{"m0-rank": "3", "m1-typed": "7S 5S 4S 6S"})
     assert second.melds()[1] == "4S 5S 6S 7S"
@@ -286,7 +295,7 @@ def test_down_without_entering_the_cards_is_one_button(night: Night) -> None:
 def test_the_cards_can_be_entered_later(night: Night) -> None:
     night.post("down?seat=1", blind="1")
     page = night.get("down?seat=1")
-    assert "Bea is down" in page and 'name="blind"' not in page
+    assert "Bea is down" in page and "The melds were not entered." in page and 'name="blind"' not in page
     night.post("down?seat=1", **TAPS)
     assert len(night.melds()) == 2
 
@@ -513,7 +522,7 @@ def test_g8_4_where_no_wild_is_replaced_the_switch_is_named(app: Flask, client: 
     assert "#G8.4" in night.post("melds/1", 422, typed="5S", seat="1")
 
 
-@pytest.mark.parametrize("text", ["", " ", "banana", "９♠", "9", "<b>", "9S 9H", "x" * 500, str(MANY), "\x00", "🂡"])
+@pytest.mark.parametrize("text", ["", " ", "banana", "９♠", "９", "11", "<b>", "9S 9H", "x" * 500, str(MANY), "\x00", "🂡"])
 def test_what_is_no_card_is_said_and_kept(laid: Night, text: str) -> None:
     page = laid.post("melds/0", 422, typed=text, seat="0")
     assert 'id="typed-error"' in page
@@ -525,7 +534,13 @@ def test_what_is_no_card_is_said_and_kept(laid: Night, text: str) -> None:
 def test_without_who_lays_the_card_the_page_asks_and_keeps_it(laid: Night, seat: str) -> None:
     page = laid.post("melds/0", 422, card="9C", seat=seat)
     assert "Say who lays the card." in page
-    assert 'name="typed" value="9C"' in page
+    assert 'name="card" value="9C"' in page and page.count('<button class="button" name="seat"') == 2
+
+
+def test_a_2_and_a_card_of_a_set_are_laid_off_without_their_suit(laid: Night) -> None:
+    laid.post("melds/0", typed="9", seat="0")
+    laid.post("melds/0", typed=" 2 ", seat="0")
+    assert laid.melds()[0] == "9S 9H 9D 9? 2?"
 
 
 def test_a_tapped_card_counts_before_a_typed_one(laid: Night) -> None:

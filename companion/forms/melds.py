@@ -33,6 +33,7 @@ LONGER = 5
 MOST_WILDS = 5
 
 Values = MultiDict[str, str]
+_BARE = {rank.symbol for rank in Rank if rank} | {"T"}
 
 
 @dataclass(slots=True)
@@ -200,7 +201,7 @@ def typed_cards(text: str) -> tuple[tuple[Card, ...], str]:
     if len(text) > TYPED_LIMIT:
         return (), wording.form_error("too_long", limit=TYPED_LIMIT)
     try:
-        cards = parse_cards(text)
+        cards = parse_cards(_with_suits(text))
     except MalformedCard as error:
         return (), wording.form_error("bad_card", text=error.text[:20])
     if not cards:
@@ -210,10 +211,15 @@ def typed_cards(text: str) -> tuple[tuple[Card, ...], str]:
     return cards, ""
 
 
+def _with_suits(text: str) -> str:
+    """A rank alone is a card whose suit nobody has to type: a 2, or a card of a set."""
+    return " ".join(f"{part}?" if part.upper() in _BARE else part for part in text.replace(",", " ").split())
+
+
 def typed_card(text: str) -> tuple[Card | None, str]:
     """One typed card and "", or None and the sentence that says why not."""
     try:
-        return parse_card(text[:TYPED_LIMIT]), ""
+        return parse_card(_with_suits(text[:TYPED_LIMIT])), ""
     except MalformedCard:
         return None, wording.form_error("bad_card", text=text[:20]) if text.strip() else wording.form_error("no_cards")
 

@@ -77,6 +77,11 @@ class Entry:
         return tuple(_wilds(kind, max(self.form.sizes, default=0)) for kind in self.form.wilds)
 
     @property
+    def has_jokers(self) -> bool:
+        """Whether jokers can be typed."""
+        return self.form.rules.jokers > 0
+
+    @property
     def is_ring(self) -> bool:
         """Whether a run goes on past the ace (P3)."""
         return self.form.rules.ace == "corner"
@@ -98,7 +103,7 @@ def _wilds(kind: Card, size: int) -> Wilds:
     field, places = wild_field(kind), range(1, size + 1)
     if kind.rank is Rank.JOKER:
         lies = tuple(_("place %(n)s: a joker lies here", n=place) for place in places)
-        return Wilds(field, "★", _("Jokers in it"), _("Tap where a joker lies"), lies)
+        return Wilds(field, "★", _("How many are jokers"), _("Tap where a joker lies"), lies)
     mark = kind.rank.symbol
     lies = tuple(_("place %(n)s: a %(wild)s lies here", n=place, wild=mark) for place in places)
-    return Wilds(field, mark, _("%(wild)ss in it", wild=mark), _("Tap where a %(wild)s lies", wild=mark), lies)
+    return Wilds(field, mark, _("How many are %(wild)ss", wild=mark), _("Tap where a %(wild)s lies", wild=mark), lies)

@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
-from flask_babel import gettext as _
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
 from companion import record, wording
 from companion.forms.melds import MeldForm, enter, typed_card
 from companion.pages import melds as pages
+from companion.pages.faces import Face, face
 from companion.pages.refusals import Refusal, Refused, overruled, refusal
 from companion.record import GameView
 from companion.referee.cards import Card
@@ -150,7 +150,13 @@ class _Shown:
     ways: tuple[pages.Way, ...] = ()
     form: MeldForm | None = None
     correction: pages.Consequences | None = None
+    asks_who: bool = False
     at: str = "lay"
+
+    @property
+    def face(self) -> Face | None:
+        """The card, to be drawn."""
+        return face(self.card) if self.card else None
 
 
 @bp.get("/melds/<number>")
@@ -169,8 +175,7 @@ def lay(code: str, number: str) -> Answer:
     if card is None:
         return _meld_page(view, on, _Shown(422, error=error, typed=typed))
     if seat is None:
-        error = _("Say who lays the card.")
-        return _meld_page(view, on, _Shown(422, error=error, typed=typed or str(card)))
+        return _meld_page(view, on, _Shown(422, card=card, asks_who=True))
     return _lay(view, on, seat, card)
 
 
