@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import threading
 import time
 from contextlib import suppress
@@ -16,8 +17,8 @@ from companion import live, record, serve
 from companion.db import writing
 from companion.live import Board
 from companion.models import Game, Membership
-from companion.referee.commands import Buy
-from tests.web import plain, play, start
+from companion.referee.commands import Buy, CloseGame, GoDownWithoutCards
+from tests.web import plain, play, score, start
 
 
 def test_a_listener_hears_of_its_own_game_only():
@@ -272,3 +273,23 @@ def test_the_place_of_a_phone_that_left_is_free_again_by_itself(app, client, cod
     while board.taken() and time.monotonic() < end:
         time.sleep(0.05)
     assert board.taken() == 0
+
+
+def test_the_television_says_the_hand_its_contract_who_deals_and_the_totals(app, client, code):
+    play(app, code, score(1, 0, 0, 45, 40), Buy(2, 1), GoDownWithoutCards(2, 1))
+    page = plain(client.get(f"/g/{code}/tv").text)
+    for said in ("Hand 2 of 10", "A set of three and a run of four", "Bea deals, Carl starts.", "45", "3rd", "✓", "Down"):
+        assert said.lower() in page.lower()
+    assert "<button" not in page.split('<main id="main"')[1].split("</main>")[0]
+    assert "href" not in page.split('<main id="main"')[1].split("</main>")[0]
+
+
+def test_the_television_of_a_night_that_is_over_lists_the_places(app, client, code):
+    play(app, code, score(1, 2, 10, 5, 0), CloseGame())
+    page = client.get(f"/g/{code}/tv").text
+    assert "The night is over" in page
+    assert re.findall(r"<bdi>(\w+)</bdi>", page) == ["Carl", "Bea", "Ana"]
+
+
+def test_the_television_is_for_phones_of_the_game(app, code):
+    assert app.test_client().get(f"/g/{code}/tv").status_code == 404

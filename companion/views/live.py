@@ -1,4 +1,4 @@
-"""What keeps phones up to date: a stream of revisions, and a question for one."""
+"""What keeps phones up to date: a stream of revisions, a question for one, and the page for a television."""
 
 from __future__ import annotations
 
@@ -6,14 +6,16 @@ import json
 from collections.abc import Callable, Iterator
 from urllib.parse import quote
 
-from flask import Blueprint, Flask, abort, current_app, g, jsonify, request
+from flask import Blueprint, Flask, abort, current_app, g, jsonify, render_template, request
 from sqlalchemy.exc import DatabaseError
 from werkzeug.wrappers import Response
 
 from companion import devices, live, record
 from companion.i18n import current_language
 from companion.pages.refusals import event_words
+from companion.pages.tv import tv_page
 from companion.record.reading import is_code
+from companion.views import desk
 
 bp = Blueprint("live", __name__)
 
@@ -49,6 +51,13 @@ def revision(code: str) -> Response:
     response.set_etag(f"{at}-{seen}-{current_language()}")
     response.vary.update(["Accept-Language", "Cookie"])
     return response.make_conditional(request)
+
+
+@bp.get("/g/<code>/tv")
+def tv(code: str) -> str:
+    """The table across the room: nothing to tap."""
+    view = desk.game(code)
+    return render_template("live/tv.html", game=view, page=tv_page(view))
 
 
 @bp.after_app_request

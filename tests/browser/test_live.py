@@ -12,6 +12,8 @@ from companion import live as streams
 from companion.db import writing
 from companion.models import Game, Membership
 from companion.referee.commands import Buy
+from tests.browser.axe import assert_accessible
+from tests.browser.conftest import SMALL
 from tests.web import LONG_NAMES, NAMES, play, score, start, three_sets
 
 
@@ -184,3 +186,66 @@ def test_the_end_of_the_night_is_shown_on_every_phone(live, together):
     listening(live)
     play(live.app, code, score(10, 0, 0, 5, 10))
     page.wait_for_url(f"**/g/{code}/end")
+
+
+TELEVISIONS = {"tv": {"width": 1280, "height": 720}, "old": {"width": 960, "height": 540}, "small": SMALL}
+
+
+@pytest.mark.parametrize("names", [NAMES, LONG_NAMES], ids=["three", "eight"])
+@pytest.mark.parametrize("size", TELEVISIONS.values(), ids=TELEVISIONS)
+def test_the_television_fits_whatever_it_is(live, phone, names, size):
+    page = phone(size, scheme="dark", bypass_csp=True)
+    code = start(live.app, page, names)
+    play(live.app, code, *(score(hand, 0, *[25 * seat for seat in range(len(names))]) for hand in range(1, 9)))
+    page.goto(f"/g/{code}/tv")
+    page.wait_for_load_state()
+    over = "[document.documentElement.scrollWidth - innerWidth, document.documentElement.scrollHeight - innerHeight]"
+    assert page.evaluate(over) == [0, 0]
+    assert page.locator("main a, main button, header, footer form").filter(visible=True).count() == 0
+    assert_accessible(page)
+
+
+def test_the_television_follows(live, together):
+    code, page = together(1, size=TELEVISIONS["tv"])
+    page.goto(f"/g/{code}/tv")
+    listening(live)
+    play(live.app, code, score(1, 0, 0, 45, 40))
+    page.get_by_role("heading", name="Hand 2 of 10").wait_for()
+    assert "45" in page.locator(".tv-players").inner_text()
+
+
+def test_the_lock_is_asked_for_again_when_the_page_is_seen_again(live, together):
+    code, page = together(1)
+    page.add_init_script("""
+      window.asked = 0;
+      Object.defineProperty(Navigator.prototype, "wakeLock", { configurable: true, value: {
+        request: async () => { asked += 1; const lock = { released: false }; window.lock = lock; return lock; } } });
+    """)
+    page.goto(f"/g/{code}/more")
+    page.wait_for_function("() => asked === 1")
+    hide(page, True)
+    page.evaluate("lock.released = true")
+    hide(page, False)
+    page.wait_for_function("() => asked === 2")
+    assert not page.locator("#awake-hint").is_visible()
+
+
+def test_where_the_browser_cannot_keep_the_screen_on_one_line_says_how(live, together):
+    code, page = together(1, size=SMALL, bypass_csp=True)
+    page.add_init_script("delete Navigator.prototype.wakeLock")
+    page.goto(f"/g/{code}/more")
+    page.locator("#awake-hint").wait_for(state="visible")
+    assert_accessible(page)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_quiet_line_is_readable_and_covers_no_target(live, together, scheme):
+    code, page = together(1, LONG_NAMES, size=SMALL, scheme=scheme, bypass_csp=True)
+    page.goto(f"/g/{code}/who")
+    listening(live)
+    play(live.app, code, Buy(1, 0))
+    line = page.locator("#live-line")
+    line.get_by_role("link").wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") == 0
+    assert line.get_by_role("link").bounding_box()["height"] >= 47.5
+    assert_accessible(page)
