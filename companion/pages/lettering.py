@@ -6,6 +6,7 @@ Widths are estimates in ems, on the generous side.
 from __future__ import annotations
 
 import unicodedata
+from itertools import accumulate
 
 __all__ = ["fitted", "letters", "width", "wrapped"]
 
@@ -40,14 +41,13 @@ def fitted(text: str, room: float) -> str:
     >>> fitted("Maximiliane-Alexandra", 6), fitted("Ana", 6)
     ('Maximili…', 'Ana')
     """
-    if width(text) <= room:
+    found = letters(text)
+    widths = [_width(letter[0]) for letter in found]
+    if sum(widths) <= room:
         return text
-    kept = ""
-    for letter in letters(text):
-        if width(kept + letter) > room - _ELLIPSIS:
-            break
-        kept += letter
-    return kept.rstrip() + "…"
+    ends = accumulate(widths, initial=_ELLIPSIS)
+    kept = sum(1 for end in ends if end <= room) - 1
+    return "".join(found[: max(0, kept)]).rstrip() + "…"
 
 
 def wrapped(text: str, room: float, most: int) -> tuple[str, ...]:
