@@ -165,7 +165,7 @@ def test_cards_in_another_order_are_taken_where_no_2_could_differ(second: Night)
         ({"m1-suit": ""}, "Choose the suit of this run."),
         ({"m1-suit": "♠♠"}, "Choose the suit of this run."),
         ({"m1-low": "2"}, "Choose the lowest card of this run."),
-        ({"m1-low": "J", "m1-count": "5"}, "A run ends at the ace"),
+        ({"m1-low": "J", "m1-count": "5"}, "This run is too long"),
         ({"m1-wild2": "4"}, "marked past the end of this run"),
         ({"m1-wild2": "x"}, "none of the answers here"),
         ({"m1-wild2": "99"}, "none of the answers here"),
@@ -533,7 +533,7 @@ def test_what_is_no_card_is_said_and_kept(laid: Night, text: str) -> None:
 @pytest.mark.parametrize("seat", ["", "x", str(MANY), "１", "-1"])
 def test_without_who_lays_the_card_the_page_asks_and_keeps_it(laid: Night, seat: str) -> None:
     page = laid.post("melds/0", 422, card="9C", seat=seat)
-    assert "Say who lays the card." in page
+    assert "Who lays the 9♣?" in page
     assert 'name="card" value="9C"' in page and page.count('<button class="button" name="seat"') == 2
 
 

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from flask_babel import gettext as _
 from werkzeug.datastructures import MultiDict
 
 from companion import wording
@@ -136,7 +135,7 @@ def _enter_set(form: MeldForm) -> None:
     if rank is None:
         form.errors["rank"] = wording.form_error("choose_rank")
     if count is not None and len(wilds) > count:
-        form.errors["wild"] = _("These are more wilds than cards.")
+        form.errors["wild"] = wording.form_error("more_wilds")
     if rank is not None and count is not None and not form.errors:
         form.meld = Meld.set_of(rank, (*[Card(rank, None)] * (count - len(wilds)), *wilds))
 
@@ -159,7 +158,7 @@ def _enter_run(form: MeldForm) -> None:
         form.errors["low"] = wording.form_error("choose_low")
     marked = _marked(form, count)
     if low is not None and count is not None and low not in run_lows(count, form.rules):
-        form.errors["count"] = _("A run ends at the ace: this one is too long for its lowest card.")
+        form.errors["count"] = wording.form_error("long_run")
     if suit and low is not None and count is not None and not form.errors:
         places = [Card(rank_at(low, at), suit) for at in range(count)]
         form.meld = Meld.run_from(suit, low, [marked.get(at, place) for at, place in enumerate(places)])
@@ -174,9 +173,9 @@ def _marked(form: MeldForm, count: int | None) -> dict[int, Card]:
             if place is None or place > max(form.sizes):
                 form.errors["wild"] = wording.form_error("unknown_choice")
             elif count is not None and place >= count:
-                form.errors["wild"] = _("A wild is marked past the end of this run. Make the run longer, or take the mark away.")
+                form.errors["wild"] = wording.form_error("wild_past_end")
             elif place in found:
-                form.errors["wild"] = _("Two wilds are marked in one place.")
+                form.errors["wild"] = wording.form_error("wilds_in_one_place")
             else:
                 found[place] = kind
     return found
@@ -193,7 +192,7 @@ def _enter_typed(form: MeldForm) -> None:
         return
     form.meld, form.readings = read(cards, form.slot.kind if form.slot else None, form.value("reading"), form.rules)
     if form.meld is None:
-        form.errors["reading"] = _("These cards can lie like this. Say how they lie.")
+        form.errors["reading"] = wording.form_error("choose_reading")
 
 
 def typed_cards(text: str) -> tuple[tuple[Card, ...], str]:
@@ -207,7 +206,7 @@ def typed_cards(text: str) -> tuple[tuple[Card, ...], str]:
     if not cards:
         return (), wording.form_error("no_cards")
     if len(cards) > CARDS_LIMIT:
-        return (), _("At most %(num)s cards, please.", num=CARDS_LIMIT)
+        return (), wording.form_error("too_many_cards", most=CARDS_LIMIT)
     return cards, ""
 
 

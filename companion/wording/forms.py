@@ -33,6 +33,14 @@ _MESSAGES: dict[str, Callable[..., str]] = {
     "choose_rank": lambda: _("Choose the rank of this set."),
     "choose_suit": lambda: _("Choose the suit of this run."),
     "choose_low": lambda: _("Choose the lowest card of this run."),
+    "choose_reading": lambda: _("These cards can lie like this. Say how they lie."),
+    "long_run": lambda: _("This run is too long for its lowest card."),
+    "more_wilds": lambda: _("These are more wilds than cards."),
+    "wild_past_end": lambda: _(
+        "A wild is marked past the end of this run. Make the run longer, or take the mark away."
+    ),
+    "wilds_in_one_place": lambda: _("Two wilds are marked in one place."),
+    "too_many_cards": lambda most: ngettext("At most %(num)s card, please.", "At most %(num)s cards, please.", most),
     "stale": lambda: _("The table has moved on since this page was loaded. Look again, then decide."),
     "expired": lambda: _("This page is too old to be sent. Load it again; nothing is lost."),
     "bad_code": lambda: _("No table has this code. Check it and type it again."),
