@@ -23,7 +23,7 @@ from companion.maintenance import check
 from companion.models import Entry
 from proofs.phones import Phone
 from proofs.servers import Server, serving
-from proofs.taps import landed, tap
+from proofs.taps import Tap, landed, tap
 
 
 @dataclass
@@ -60,7 +60,7 @@ def prove(server: Server, commands: int, seed: int = 1, every: int = 20) -> Figu
             db.session.rollback()
             sent = tap(view, random, csrf)
             killer.next_command()
-            status = _send(phone, sent.path, sent.fields, killer, figures, lambda: sent.token in landed(code))
+            status = _send(phone, sent, killer, figures, code)
             if status == 303:
                 figures.acknowledged += 1
                 acknowledged[sent.token] = figures.acknowledged
@@ -73,19 +73,19 @@ def prove(server: Server, commands: int, seed: int = 1, every: int = 20) -> Figu
     return figures
 
 
-def _send(phone: Phone, path: str, fields: dict[str, str], killer: _Killer, figures: Figures, has_landed) -> int:
+def _send(phone: Phone, sent: Tap, killer: _Killer, figures: Figures, code: str) -> int:
     """Send until there is an answer; a command cut off is sent again when the server is back."""
     cut = False
     while True:
         try:
-            status = phone.post(path, fields).status
+            status = phone.post(sent.path, sent.fields).status
         except (OSError, http.client.HTTPException):
             killer.wait_until_back()
             db.session.rollback()
             if not cut:
                 cut = True
                 figures.unanswered += 1
-                figures.landed_unanswered += has_landed()
+                figures.landed_unanswered += sent.token in landed(code)
             continue
         if status != 503:
             return status

@@ -66,13 +66,13 @@ class _Network:
         self.silent: list[str] = []  # answers that gave no reason
         self._lock = threading.Lock()
 
-    def give(self, tap: Tap, phone: int) -> None:
+    def give(self, form: Tap, phone: int) -> None:
         """Take a form to be carried, once to three times."""
-        self.taps[tap.token] = tap
+        self.taps[form.token] = form
         for _ in range(self.random.choice((1, 1, 2, 2, 3))):
             # Mostly at once; sometimes so late that the table has long moved on.
             delay = self.random.choice((0, 1, 2, 5, 5 * self.random.random(), 60 * self.random.random()))
-            self._under_way.append((self._clock + delay, phone, tap))
+            self._under_way.append((self._clock + delay, phone, form))
 
     def tick(self, *, all_of_it: bool = False) -> None:
         """Deliver what is due, on several lines at once."""
@@ -87,16 +87,16 @@ class _Network:
             line.join()
 
     def _carry(self, line: int, due: list[tuple[float, int, Tap]]) -> None:
-        for _, phone, tap in due:
-            answer = self.clients[line * PHONES + phone].post(tap.path, data=tap.fields)
+        for _, phone, form in due:
+            answer = self.clients[line * PHONES + phone].post(form.path, data=form.fields)
             text = answer.text
             if answer.status_code == 303:  # what the person reads next
                 text = self.clients[line * PHONES + phone].get(answer.headers["Location"]).text
             with self._lock:
                 self.sent += 1
-                self.answers.setdefault(tap.token, []).append(answer.status_code)
+                self.answers.setdefault(form.token, []).append(answer.status_code)
                 if not re.search('id="refused"|class="verdict|class="notice', text):
-                    self.silent.append(tap.token)
+                    self.silent.append(form.token)
 
 
 def prove(app: Flask, code: str, cookies: list[str], commands: int, seed: int = 1) -> Figures:

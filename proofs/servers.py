@@ -10,7 +10,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from flask import Flask
@@ -70,11 +70,9 @@ class Server:
     def _end(self, how: signal.Signals) -> None:
         if self._process is None:
             return
-        try:
+        with suppress(ProcessLookupError):
             # Its own session, so this reaches what it started and nothing else.
             os.killpg(self._process.pid, how)
-        except ProcessLookupError:
-            pass
         self._process.wait(30)
         self._process = None
 

@@ -1,0 +1,173 @@
+"""The world of the fuzz: two groups with a game each, who may do what in them, and what nobody else may know."""
+
+from __future__ import annotations
+
+import html
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from flask import Flask, g
+from flask.testing import FlaskClient
+from sqlalchemy import select, text
+
+from companion import devices, record
+from companion.db import db
+from companion.models import Device, Game, Membership, Seat
+from companion.record import phones
+from companion.referee.commands import Buy, CloseGame, Command, GoDown, ScoreHand, StartGame
+from companion.referee.melds import parse_meld
+from companion.referee.sheets import KATE
+from proofs.fuzz_requests import Request
+
+GROUPS = ("Quux", "Zyxw")  # in the names of nobody else, and in no text of the app
+
+
+@dataclass
+class Actor:
+    """Somebody with a phone: of a group or of none, and the role they have in its game."""
+
+    role: str
+    group: int | None
+    client: FlaskClient
+    device: int = 0
+    csrf: str = ""
+
+    def __str__(self) -> str:
+        return self.role if self.group is None else f"the {self.role} of group {self.group}"
+
+
+@dataclass
+class Table:
+    """A group's game."""
+
+    id: int
+    code: str
+    names: tuple[str, ...]
+    links: dict[str, tuple[str, str]] = field(default_factory=dict)
+
+
+class World:
+    """Games, people, and what is secret."""
+
+    def __init__(self, app: Flask, random: Random) -> None:
+        self.app, self.random = app, random
+        self.tables: list[Table] = []
+        roles = [(role, group) for group in range(len(GROUPS)) for role in ("keeper", "watch")] + [("stranger", None)]
+        self.actors = [Actor(role, group, app.test_client()) for role, group in roles]
+        for actor in self.actors:
+            actor.csrf = actor.client.get("/").text.split('name="csrf_token" value="')[1].split('"')[0]
+            self._know(actor)
+
+    def _know(self, actor: Actor) -> None:
+        with self.app.test_request_context():
+            actor.device = devices.ensure().id
+            actor.client.set_cookie(devices.COOKIE, devices._signer().dumps(g.device_token))
+
+    # --- games ------------------------------------------------------------------------------------------------------
+
+    def new_games(self) -> None:
+        """A new game for each group: as it starts, in the middle of a hand, nearly over, or closed."""
+        self.tables = []
+        for group, mark in enumerate(GROUPS):
+            names = tuple(f"{mark}{number}" for number in range(4))
+            keeper = self._actor("keeper", group)
+            with self.app.app_context():
+                command = StartGame(KATE, (0, 1, 2, 3), 0)
+                code = record.start_game(command, names, token=record.new_token(), device=keeper.device).code
+                view = record.load(code)
+                assert view is not None
+                self.tables.append(Table(view.id, code, names))
+                for each in self._played():
+                    view = record.load(code)
+                    assert view is not None
+                    record.append(code, each, token=record.new_token(), seen=view.revision)
+        self.put_roles_right()
+
+    def _played(self) -> list[Command]:
+        sets = tuple(parse_meld(cards, KATE) for cards in ("7S 7H 7D", "9S 9C 2H"))
+        middle: list[Command] = [Buy(1, 1), Buy(1, 2), GoDown(1, 1, sets)]
+        hands: list[Command] = [ScoreHand(n, 0, {1: 45, 2: 10, 3: 20}) for n in range(1, 10)]
+        return self.random.choice([[], middle, [*middle, hands[0]], hands, [*hands[:3], CloseGame()]])
+
+    def put_roles_right(self) -> None:
+        """A keeper may have thrown the others out, or a watcher started something: as it was."""
+        with self.app.app_context():
+            for group, table in enumerate(self.tables):
+                table.links = {link.role: (link.token, link.short) for link in phones.game_links(table.id)}
+                keeper, watch = self._actor("keeper", group), self._actor("watch", group)
+                phones.enter(table.links["keeper"][0], keeper.device, None)
+                phones.enter(table.links["watch"][0], watch.device, None)
+                db.session.execute(_member(table, watch).values(role="watch"))
+                db.session.commit()
+            db.session.remove()
+
+    def _actor(self, role: str, group: int) -> Actor:
+        return next(actor for actor in self.actors if (actor.role, actor.group) == (role, group))
+
+    def table_of(self, actor: Actor) -> Table | None:
+        """The game of an actor's group."""
+        return None if actor.group is None else self.tables[actor.group]
+
+    # --- what must not change ---------------------------------------------------------------------------------------
+
+    def mark(self) -> Any:
+        """Something that differs once anything at all has been written."""
+        with self.app.app_context():
+            if db.engine.dialect.name == "sqlite":
+                # A connection of its own sees by this number whether any other has written.
+                if not hasattr(self, "_watching"):
+                    self._watching = db.engine.raw_connection()
+                return self._watching.cursor().execute("PRAGMA data_version").fetchone()
+            found = db.session.execute(text("SELECT pg_snapshot_xmax(pg_current_snapshot())::text")).scalar_one()
+            db.session.remove()
+            return found
+
+    def prints(self, actor: Actor) -> list[Any]:
+        """Everything about the games that an actor may not change."""
+        with self.app.app_context():
+            found = [
+                self._print(table, actor)
+                for group, table in enumerate(self.tables)
+                if not (actor.group == group and actor.role == "keeper")
+            ]
+            db.session.remove()
+            return found
+
+    def _print(self, table: Table, actor: Actor) -> Any:
+        game = db.session.execute(select(*Game.__table__.columns).where(Game.id == table.id)).all()
+        seats = db.session.execute(select(*Seat.__table__.columns).where(Seat.game_id == table.id).order_by(Seat.number)).all()
+        others = (Membership.game_id == table.id, Membership.device_id != actor.device)
+        columns = (*(c for c in Membership.__table__.columns), Device.name)
+        joined = select(*columns).join(Device, Device.id == Membership.device_id).where(*others).order_by(Membership.number)
+        role = record.role(table.id, actor.device)
+        return (game, seats, db.session.execute(joined).all(), role)
+
+    # --- what must not be told --------------------------------------------------------------------------------------
+
+    def leaked(self, actor: Actor, answer: str, request: Request) -> list[str]:
+        """What an answer tells an actor that they may not know, and did not say themselves."""
+        said = html.unescape(request.said)
+        found = html.unescape(answer)
+        return [secret for secret in self._secrets(actor) if secret in found and secret not in said]
+
+    def all_secrets(self) -> list[str]:
+        """What only one of the groups knows."""
+        links = [secret for table in self.tables for link in table.links.values() for secret in link]
+        return [secret for secret in [*links, *(table.code for table in self.tables)] if secret]
+
+    def _secrets(self, actor: Actor) -> list[str]:
+        secrets: list[str] = []
+        for group, table in enumerate(self.tables):
+            keeper, watch = (table.links[role] for role in ("keeper", "watch"))
+            if actor.group != group:
+                secrets += [GROUPS[group], table.code, *keeper, *watch]
+            elif actor.role == "watch":
+                secrets += keeper
+        return [secret for secret in secrets if secret]
+
+
+def _member(table: Table, actor: Actor) -> Any:
+    from sqlalchemy import update
+
+    return update(Membership).where(Membership.game_id == table.id, Membership.device_id == actor.device)
