@@ -10,7 +10,7 @@ from typing import NamedTuple
 from companion.referee.arranging import FREE, cell, wanted_naturals
 from companion.referee.cards import Card, Rank
 from companion.referee.lay_down import pair_problems
-from companion.referee.melds import Meld, is_natural_card, is_wild_card, rank_at
+from companion.referee.melds import Meld, declared_ranks, is_natural_card, is_wild_card, rank_at
 from companion.referee.rules import Contract, Kind, Rules, Slot
 from companion.referee.windows import Window, run_windows
 
@@ -92,11 +92,11 @@ def _wilds(hand: Sequence[Card], rules: Rules) -> list[Card]:
 
 
 def _sets(hand: Sequence[Card], slot: Slot, rules: Rules) -> Iterator[Meld]:
-    for rank in Rank:
+    for rank in declared_ranks(rules) or Rank:
         naturals = sorted((card for card in hand if card.rank is rank and is_natural_card(card, rules)), key=str)
         wilds = [card for card in _wilds(hand, rules) if card.rank is not rank]
         for size in _set_sizes(slot, rules):
-            for count in range(max(1, size - len(wilds)), min(len(naturals), size) + 1):
+            for count in range(max(min(1, rules.min_naturals), size - len(wilds)), min(len(naturals), size) + 1):
                 if not limits_hold((*range(count), *[None] * (size - count)), rules, run=False):
                     continue
                 for chosen in dict.fromkeys(combinations(naturals, count)):

@@ -21,7 +21,7 @@ from operator import attrgetter, itemgetter
 
 from companion.referee.arranging import CARD_AT, FREE, Shape, arrange, cell, cells_of_rank, wanted_naturals
 from companion.referee.cards import Card, Rank, Suit
-from companion.referee.melds import Meld
+from companion.referee.melds import Meld, declared_ranks
 from companion.referee.rules import Contract, Kind, Rules, Slot
 from companion.referee.windows import Window, run_windows
 
@@ -168,9 +168,13 @@ class _Search:
                 by_rank[at % 15] -= naturals >> at & 1
         if len(slots) > 1 and need + _wilds_for_sets(by_rank, [slot.size for slot in slots]) > self.room:
             return None
-        ranks = [rank for rank in range(2, 15) if by_rank[rank] or self.own & _RANK_MASKS[rank] or self.free]
+        ranks = [rank for rank in range(2, 15) if by_rank[rank] or self.own & _RANK_MASKS[rank] or self._any_rank(rank)]
         ranks.sort(key=by_rank.__getitem__, reverse=True)
         return self._set(0, ranks, by_rank, need)
+
+    def _any_rank(self, rank: int) -> bool:
+        """Whether a set of a rank of which the hand has no natural is worth a try."""
+        return bool(self.free) or (self.rules.min_naturals == 0 and rank in declared_ranks(self.rules))
 
     def _set(self, first: int, ranks: Sequence[int], by_rank: list[int], need: int) -> _Laid | None:
         at = len(self.shapes)

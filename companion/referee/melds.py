@@ -245,9 +245,22 @@ def is_valid(meld: Meld, rules: Rules) -> bool:
 def set_readings(cards: Sequence[Card], rules: Rules) -> tuple[Meld, ...]:
     """The sets these cards can be, by rank; more than one only where 2s may be natural too (P2)."""
     fixed = {card.rank for card in cards if not is_wild_card(card, rules)}
-    ranks = fixed or {card.rank for card in cards if is_natural_card(card, rules)}
+    ranks = fixed or {card.rank for card in cards if is_natural_card(card, rules)} | set(declared_ranks(rules))
     melds = (Meld.set_of(rank, cards) for rank in sorted(ranks))
     return tuple(meld for meld in melds if is_valid(meld, rules))
+
+
+def declared_ranks(rules: Rules) -> tuple[Rank, ...]:
+    """The ranks that a set of wilds only may be declared as, where a meld needs no natural (G3.3)."""
+    naturals = (rank for rank in Rank if rank and (rules.natural_twos or rank not in rules.wild_ranks))
+    return tuple(naturals) if rules.min_naturals == 0 else ()
+
+
+def _suits(cards: Sequence[Card], rules: Rules) -> list[Suit]:
+    """The suits a run of these cards may have if none is fixed by a card that cannot be wild."""
+    if rules.min_naturals == 0:
+        return list(Suit)
+    return sorted({card.suit for card in cards if card.suit and is_natural_card(card, rules)}, key=_letter)
 
 
 def run_readings(cards: Sequence[Card], rules: Rules) -> tuple[Meld, ...]:
@@ -257,14 +270,14 @@ def run_readings(cards: Sequence[Card], rules: Rules) -> tuple[Meld, ...]:
     if len(suits) > 1 or None in suits or len(set(fixed)) < len(fixed):
         return ()
     found: dict[Meld, None] = {}
-    for suit in sorted(suits or {c.suit for c in cards if c.suit and is_natural_card(c, rules)}, key=_letter):
+    for suit in suits or _suits(cards, rules):
         for low in run_lows(len(cards), rules):
             found.update(dict.fromkeys(_runs_at(cards, fixed, suit, low, rules)))
     return tuple(meld for meld in found if is_valid(meld, rules))
 
 
-def _letter(suit: Suit | None) -> str:
-    return suit.value if suit else ""
+def _letter(suit: Suit) -> str:
+    return suit.value
 
 
 def _runs_at(cards: Sequence[Card], fixed: list[Card], suit: Suit | None, low: Rank, rules: Rules) -> Iterator[Meld]:
@@ -309,8 +322,7 @@ def readings(cards: Sequence[Card], rules: Rules) -> tuple[Meld, ...]:
 
 def readings_in_order(cards: Sequence[Card], rules: Rules) -> tuple[Meld, ...]:
     """The runs the cards are in the very order they lie, low end first (G3.6)."""
-    suits = {card.suit for card in cards if card.suit and is_natural_card(card, rules)}
-    runs = (Meld.run_from(s, low, cards) for s in sorted(suits, key=_letter) for low in run_lows(len(cards), rules))
+    runs = (Meld.run_from(suit, low, cards) for suit in _suits(cards, rules) for low in run_lows(len(cards), rules))
     return tuple(run for run in runs if len(cards) >= RUN_MINIMUM and is_valid(run, rules))
 
 

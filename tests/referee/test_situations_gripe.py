@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from companion.referee.best import best_turn
 from companion.referee.cards import Card, Rank, Suit, parse_card, parse_cards
 from companion.referee.claims import Buyers, who_takes
 from companion.referee.lay_down import fills, lay_down_problems
@@ -179,6 +180,16 @@ def test_g6_5_a_wild_may_not_be_thrown_while_a_set_is_down() -> None:
     (problem,) = refusals("2S", eights)
     assert (problem.reason, problem.rule) == (Reason.DISCARD_JOINS_SET, "G6.5")
     assert refusals("2S", Meld.set_of(Rank.EIGHT, parse_cards("8S 2S 8H")), rules=KATE.replace(max_wilds=1)) == ()
+
+
+def test_g6_5_g7_3_a_last_2_must_be_played_on_the_set_and_the_player_floats() -> None:
+    eights = Meld.set_of(Rank.EIGHT, parse_cards("8S 8S 8H"))
+    played = best_turn(parse_cards("2S"), None, on_table(eights), NOT_DOWN, KATE)
+    assert played is not None
+    assert (played.points, played.end, played.discard) == (0, "float", None)
+    thrown = best_turn(parse_cards("9S"), None, on_table(eights), NOT_DOWN, KATE)
+    assert thrown is not None
+    assert (thrown.points, thrown.end, thrown.discard) == (0, "out", parse_card("9S"))
 
 
 @pytest.mark.parametrize(("hand", "taker"), [(9, None), (10, 2)])
