@@ -338,6 +338,44 @@ def test_an_empty_post_is_explained(app: Flask, client: FlaskClient, code: str) 
     assert view(app, code).revision == 1
 
 
+NASTY = (
+    "",
+    "-1",
+    "1e5",
+    "٣",
+    "４",
+    "1" * 400,
+    "999",
+    "0=0",
+    "\x00",
+    "\ud800",
+    "‮1",
+    "<b>",
+    "🂡",
+    "1;2",
+    "%s",
+    "{{1}}",
+    " ",
+)
+
+
+@pytest.mark.parametrize(
+    "field", ["hand", "seen", "token", "out", "floats", "points-0", "points-99", "sure", "overrule", "change"]
+)
+def test_nothing_that_is_sent_makes_a_500(app: Flask, client: FlaskClient, code: str, field: str) -> None:
+    play(app, code, score(1, 0, 0, 5, 10))
+    right = {"hand": "2", "seen": "2", "token": "t", "out": "0", "points-1": "5", "points-2": "15"}
+    for text in NASTY:
+        sent = {**right, field: text.encode("utf-8", "surrogatepass")}
+        for path in ("over", "scores/1", "scores/2"):
+            looked = client.get(f"/g/{code}/{path}", query_string=sent)
+            assert looked.status_code in (200, 303, 409, 422), (path, text)
+            if field not in ("token", "seen", "change"):
+                posted = client.post(f"/g/{code}/{path}", data={**sent, "points-1": "x"})
+                assert posted.status_code in (409, 422), (path, text)
+    assert view(app, code).revision == 2
+
+
 # --- floaters and hands that nobody went out of ----------------------------------------------------------------------
 
 
@@ -674,7 +712,7 @@ def test_g9_4_a_late_joiner_has_a_row_to_start_from_and_no_points_before(
     with app.app_context():
         record.join(code, "Dora", token=record.new_token(), seen=2)
     found = rows(sheet(client, code))
-    assert found[1] == "Start: Ana: 0; Bea: 0; Carl: 0; Dora: 20."
+    assert found[1] == "At the start: Ana: 0; Bea: 0; Carl: 0; Dora: 20."
     assert found[2].endswith("Carl: 10; Dora: not dealt in.")
     assert found[-1] == "Total: Ana: 0, 1st; Bea: 20, 3rd; Carl: 10, 2nd; Dora: 20, 3rd."
 
@@ -693,7 +731,7 @@ def test_a_night_that_began_on_paper_starts_at_its_hand(app: Flask, client: Flas
     with app.test_request_context():
         code = record.start_game(command, NAMES, token=record.new_token(), device=known(client).id).code
     found = rows(sheet(client, code))
-    assert found[1] == "Start: Ana: 100; Bea: 50; Carl: 75."
+    assert found[1] == "At the start: Ana: 100; Bea: 50; Carl: 75."
     assert found[2].startswith("Hand 4")
     assert len(found) == 1 + 1 + 7 + 1
 

@@ -73,7 +73,7 @@ def history_page(
     for hand, found in groupby(entries, key=_hand):
         lines = [_line(entry, view, by_number, undone_by, zone, here) for entry in found]
         first = by_number[lines[0].number]
-        groups.append(Group(_title(hand), format_date(first.at.astimezone(zone), "medium"), tuple(reversed(lines))))
+        groups.append(Group(_title(hand), format_date(first.at.astimezone(zone), "d MMM"), tuple(reversed(lines))))
     return HistoryPage(
         _unfolded(reversed(groups)),
         _act(view.undo, view, by_number, here),
