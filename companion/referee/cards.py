@@ -95,7 +95,7 @@ JOKER = Card(Rank.JOKER, None)
 
 
 def parse_card(text: str) -> Card:
-    """Read one card such as ``10S``, ``th``, ``A♠``, ``9?`` or ``*``; raises MalformedCard.
+    """Read one card such as ``10S``, ``th``, ``A♠``, ``9?`` or ``*``; raises MalformedCard (G1.1).
 
     >>> parse_card("t♥")
     parse_card('10H')
@@ -111,7 +111,7 @@ def parse_card(text: str) -> Card:
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:
-    """Read cards separated by spaces or commas, in order; raises MalformedCard for the first that is none.
+    """Read cards separated by spaces or commas, in order; raises MalformedCard for the first that is none (G1.1).
 
     >>> parse_cards("4S 2H, 6S")
     (parse_card('4S'), parse_card('2H'), parse_card('6S'))
@@ -120,7 +120,11 @@ def parse_cards(text: str) -> tuple[Card, ...]:
 
 
 def format_cards(cards: Iterable[Card]) -> str:
-    """Write cards as ``parse_cards`` reads them: ``4S 2H 6S``."""
+    """Write cards as ``parse_cards`` reads them: ``4S 2H 6S`` (G1.1).
+
+    >>> format_cards([parse_card("4S"), JOKER])
+    '4S JK'
+    """
     return " ".join(map(str, cards))
 
 

@@ -81,7 +81,12 @@ def _stacks(entries: Iterable[Event]) -> _Stacks:
 
 
 def effective_numbers(entries: Iterable[Event]) -> tuple[int, ...]:
-    """Numbers (from 1) of the entries that hold, in the order of the record."""
+    """Numbers (from 1) of the entries that hold, in the order of the record.
+
+    >>> from companion.referee.events import Bought, Undone
+    >>> effective_numbers([Bought(1, 0), Bought(1, 2), Undone(2), Bought(1, 3)])
+    (1, 4)
+    """
     return tuple(sorted(_stacks(entries).holding))
 
 
@@ -98,23 +103,42 @@ def effective(entries: Sequence[Event]) -> tuple[Event, ...]:
 
 
 def undo_target(entries: Sequence[Event]) -> int | None:
-    """The number of the entry that an undo takes back now: the last that holds; None at the start of the game."""
+    """The number of the entry that an undo takes back now: the last that holds; None at the start of the game.
+
+    >>> from companion.referee.events import Bought, Undone
+    >>> undo_target([Bought(1, 0), Bought(1, 2), Undone(2)])
+    1
+    """
     return _stacks(entries).undo_target(entries)
 
 
 def redo_target(entries: Sequence[Event]) -> int | None:
-    """The number of the entry that a redo restores now: the last undone since the last new entry, or None."""
+    """The number of the entry that a redo restores now: the last undone since the last new entry, or None.
+
+    >>> from companion.referee.events import Bought, Undone
+    >>> redo_target([Bought(1, 0), Undone(1)]), redo_target([Bought(1, 0), Undone(1), Bought(1, 2)])
+    (1, None)
+    """
     undone = _stacks(entries).undone
     return undone[-1] if undone else None
 
 
 def fold(entries: Iterable[Event]) -> GameState:
-    """The state after ordinary entries, none of them an undo or a redo."""
+    """The state after ordinary entries, none of them an undo or a redo.
+
+    >>> fold(()) == GameState()
+    True
+    """
     return reduce(evolve, entries, GameState())
 
 
 def advance(state: GameState, before: Sequence[Event], event: Event) -> GameState:
-    """The state after one more entry, given the state after the entries ``before``; only an undo replays."""
+    """The state after one more entry, given the state after the entries ``before``; only an undo replays.
+
+    >>> from companion.referee.events import Bought, Undone
+    >>> advance(GameState(), (Bought(1, 0),), Undone(1)) == GameState()
+    True
+    """
     if isinstance(event, Undone):
         return fold(effective((*before, event)))
     if isinstance(event, Redone):
@@ -127,6 +151,11 @@ def replay(entries: Sequence[Event]) -> Replay:
 
     That is an undo or redo that names the wrong entry, a second start, or anything before the start; whether an
     entry was legal by the rules is never asked again (law 6).
+
+    >>> from companion.referee.events import Bought
+    >>> stopped = replay([Bought(1, 0)])
+    >>> stopped.applied, stopped.problem.reason.name
+    (0, 'NOT_STARTED')
     """
     stacks, fault = _Stacks([], []), None
     applied = 0

@@ -18,7 +18,14 @@ FURTHER = {Kind.SET: Slot(Kind.SET, 3), Kind.RUN: Slot(Kind.RUN, 3)}
 
 
 def assign(melds: Sequence[Meld], contract: Contract) -> tuple[int | None, ...]:
-    """For each slot the index of the meld that fills it, longest slots first; None where none of its kind is left."""
+    """For each slot the index of the meld that fills it, longest slots first; None where none of its kind is left (G4.2).
+
+    >>> from companion.referee.cards import parse_cards
+    >>> from companion.referee.sheets import KATE
+    >>> three, four = (Meld.set_of(cards[0].rank, cards) for cards in map(parse_cards, ("9S 9H 9D", "8S 8H 8D 8C")))
+    >>> assign([three, four], KATE.contracts[2]), assign([four], KATE.contracts[0])
+    ((1, 0), (0, None))
+    """
     taken: list[int | None] = [None] * len(contract.slots)
     free = list(range(len(melds)))
     for place in sorted(range(len(contract.slots)), key=lambda at: -contract.slots[at].size):
@@ -35,6 +42,12 @@ def lay_down_problems(melds: Sequence[Meld], contract: Contract, rules: Rules) -
     """Every fault of every meld laid for the contract, and of the whole, at once (G4.2–G4.5, G1.1); empty: legal.
 
     Facts of a meld's fault carry ``index``, its place in ``melds``; of a missing one ``slot``, ``kind`` and ``size``.
+
+    >>> from companion.referee.cards import parse_cards
+    >>> from companion.referee.sheets import KATE
+    >>> nines = Meld.set_of(parse_cards("9S")[0].rank, parse_cards("9S 9H"))
+    >>> [(p.reason.name, p.rule) for p in lay_down_problems([nines], KATE.contracts[0], KATE)]
+    [('MISSING_MELD', 'G4.2'), ('TOO_SHORT', 'G4.1')]
     """
     slots = assign(melds, contract)
     found: list[Problem] = []
@@ -59,7 +72,14 @@ def _at(problem: Problem, index: int) -> Problem:
 
 
 def pair_problems(melds: Sequence[Meld], rules: Rules) -> list[Problem]:
-    """Two sets of one rank, two runs of one suit, where the table forbids them (G4.5)."""
+    """Two sets of one rank, two runs of one suit, where the table forbids them (G4.5).
+
+    >>> from companion.referee.cards import parse_cards
+    >>> from companion.referee.sheets import KATE
+    >>> nines = Meld.set_of(parse_cards("9S")[0].rank, parse_cards("9S 9H 9D"))
+    >>> pair_problems([nines, nines], KATE), len(pair_problems([nines, nines], KATE.replace(same_rank_sets="forbidden")))
+    ([], 1)
+    """
     found = []
     for (i, one), (j, other) in combinations(enumerate(melds), 2):
         facts = {"meld": one, "other": other, "index": i, "other_index": j}
@@ -73,7 +93,15 @@ def pair_problems(melds: Sequence[Meld], rules: Rules) -> list[Problem]:
 
 
 def slot_readings(cards: Sequence[Card], slot: Slot, rules: Rules) -> tuple[Meld, ...]:
-    """Every way the cards fill one slot (G3.6); empty: they do not."""
+    """Every way the cards fill one slot (G3.6, G4.1, G4.3); empty: they do not.
+
+    >>> from companion.referee.cards import parse_cards
+    >>> from companion.referee.sheets import KATE
+    >>> [str(meld) for meld in slot_readings(parse_cards("5H 2S 2D JH"), Slot(Kind.RUN, 4), KATE)]
+    []
+    >>> [str(meld) for meld in slot_readings(parse_cards("5H 2S 2D 8H"), Slot(Kind.RUN, 4), KATE)]
+    ['5H 2D 2S 8H']
+    """
     exact = rules.lay_down_size == "exact"
     if len(cards) < slot.size or (exact and len(cards) > slot.size):
         return ()
@@ -81,7 +109,13 @@ def slot_readings(cards: Sequence[Card], slot: Slot, rules: Rules) -> tuple[Meld
 
 
 def fills(groups: Sequence[Sequence[Card]], contract: Contract, rules: Rules) -> bool:
-    """Whether the groups, in some order and some reading, are a legal lay-down for the contract (G4.2)."""
+    """Whether the groups, in some order and some reading, are a legal lay-down for the contract (G4.2).
+
+    >>> from companion.referee.cards import parse_cards
+    >>> from companion.referee.sheets import KATE
+    >>> fills([parse_cards("7D 7S 2H"), parse_cards("9S 9C 2D")], KATE.contracts[0], KATE)
+    True
+    """
     if len(groups) < len(contract.slots) or (len(groups) > len(contract.slots) and not rules.extra_melds):
         return False
     if sum(map(len, groups)) < contract.cards_needed:

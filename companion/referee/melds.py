@@ -109,7 +109,12 @@ def is_wild_card(card: Card, rules: Rules) -> bool:
 
 
 def is_natural_card(card: Card, rules: Rules) -> bool:
-    """Whether the card may stand for itself: every card but a wild that never does (G2.2, P2)."""
+    """Whether the card may stand for itself: every card but a wild that never does (G2.2, P2).
+
+    >>> from companion.referee.sheets import KATE
+    >>> [is_natural_card(card, KATE) for card in parse_cards("2S 3S JK")]
+    [False, True, False]
+    """
     if card.rank is Rank.JOKER:
         return False
     return rules.natural_twos or card.rank not in rules.wild_ranks
@@ -139,7 +144,13 @@ def _run_lows(length: int, ace: str, natural_twos: bool, wild_ranks: tuple[Rank,
 
 
 def wild_limit_problems(meld: Meld, rules: Rules) -> tuple[Problem, ...]:
-    """Every wild limit of the table that the meld breaks (G3.3, G3.4, G3.5, P5), wherever it lies."""
+    """Every wild limit of the table that the meld breaks (G3.3, G3.4, G3.5, P5), wherever it lies.
+
+    >>> from companion.referee.sheets import KATE
+    >>> run = Meld.run_from(Suit.SPADES, Rank.FOUR, parse_cards("4S 2H 2D 7S"))
+    >>> [p.rule for p in wild_limit_problems(run, KATE.replace(max_wilds=1, adjacent_wilds="forbidden"))]
+    ['G3.4', 'G3.5']
+    """
     wilds = meld.wild_positions()
     naturals = len(meld.cards) - len(wilds)
     unlimited = rules.max_wilds is None and not rules.naturals_outnumber and rules.adjacent_wilds == "allowed"
@@ -164,7 +175,12 @@ def _silent(reason: Reason, rule: str, switch: str, facts: dict[str, object]) ->
 
 
 def shape_problems(meld: Meld, rules: Rules) -> tuple[Problem, ...]:
-    """Whether the cards are what the meld says at all: one rank, or one suit in sequence (G3.1, G3.2)."""
+    """Whether the cards are what the meld says at all: one rank, or one suit in sequence (G3.1, G3.2).
+
+    >>> from companion.referee.sheets import KATE
+    >>> [p.rule for p in shape_problems(Meld.set_of(Rank.NINE, parse_cards("9S 9H 8D")), KATE)]
+    ['G3.1']
+    """
     if (fault := _undeclared(meld)) is not None:
         return (fault,)
     if meld.kind is Kind.SET:
@@ -209,7 +225,12 @@ def _set_shape(meld: Meld, rules: Rules) -> tuple[Problem, ...]:
 
 
 def size_problems(meld: Meld, rules: Rules, slot: Slot) -> tuple[Problem, ...]:
-    """Whether the meld has the slot's size (G3.2, G4.1, G4.3)."""
+    """Whether the meld has the slot's size (G3.2, G4.1, G4.3).
+
+    >>> from companion.referee.sheets import KATE
+    >>> size_problems(Meld.set_of(Rank.NINE, parse_cards("9S 9H")), KATE, KATE.contracts[0].slots[0])[0].rule
+    'G4.1'
+    """
     facts = {"meld": meld, "size": slot.size, "length": len(meld.cards)}
     if len(meld.cards) < slot.size:
         return (Problem(Reason.TOO_SHORT, "G4.1", facts),)
@@ -238,12 +259,22 @@ def meld_problems(
 
 
 def is_valid(meld: Meld, rules: Rules) -> bool:
-    """Whether shape and wild limits hold, whatever its size."""
+    """Whether shape and wild limits hold, whatever its size (G3.1–G3.5).
+
+    >>> from companion.referee.sheets import KATE
+    >>> is_valid(Meld.set_of(Rank.NINE, parse_cards("9S 2H")), KATE), is_valid(Meld.set_of(Rank.NINE, parse_cards("9S 8H")), KATE)
+    (True, False)
+    """
     return not shape_problems(meld, rules) and not wild_limit_problems(meld, rules)
 
 
 def set_readings(cards: Sequence[Card], rules: Rules) -> tuple[Meld, ...]:
-    """The sets these cards can be, by rank; more than one only where 2s may be natural too (P2)."""
+    """The sets these cards can be, by rank; more than one only where 2s may be natural too (P2) (G3.1).
+
+    >>> from companion.referee.sheets import KATE
+    >>> [meld.rank.symbol for meld in set_readings(parse_cards("9S 9H 2D"), KATE)]
+    ['9']
+    """
     fixed = {card.rank for card in cards if not is_wild_card(card, rules)}
     ranks = fixed or {card.rank for card in cards if is_natural_card(card, rules)} | set(declared_ranks(rules))
     melds = (Meld.set_of(rank, cards) for rank in sorted(ranks))
@@ -251,7 +282,12 @@ def set_readings(cards: Sequence[Card], rules: Rules) -> tuple[Meld, ...]:
 
 
 def declared_ranks(rules: Rules) -> tuple[Rank, ...]:
-    """The ranks that a set of wilds only may be declared as, where a meld needs no natural (G3.3)."""
+    """The ranks that a set of wilds only may be declared as, where a meld needs no natural (G3.3).
+
+    >>> from companion.referee.sheets import KATE
+    >>> declared_ranks(KATE), len(declared_ranks(KATE.replace(min_naturals=0)))
+    ((), 12)
+    """
     naturals = (rank for rank in Rank if rank and (rules.natural_twos or rank not in rules.wild_ranks))
     return tuple(naturals) if rules.min_naturals == 0 else ()
 
@@ -264,7 +300,12 @@ def _suits(cards: Sequence[Card], rules: Rules) -> list[Suit]:
 
 
 def run_readings(cards: Sequence[Card], rules: Rules) -> tuple[Meld, ...]:
-    """Every run these cards can be in any order, lowest start first (G3.6)."""
+    """Every run these cards can be in any order, lowest start first (G3.6).
+
+    >>> from companion.referee.sheets import KATE
+    >>> [str(meld) for meld in run_readings(parse_cards("QS 2H AS KS"), KATE)]
+    ['2H QS KS AS']
+    """
     fixed = [card for card in cards if not is_wild_card(card, rules)]
     suits = {card.suit for card in fixed}
     if len(suits) > 1 or None in suits or len(set(fixed)) < len(fixed):
@@ -321,13 +362,25 @@ def readings(cards: Sequence[Card], rules: Rules) -> tuple[Meld, ...]:
 
 
 def readings_in_order(cards: Sequence[Card], rules: Rules) -> tuple[Meld, ...]:
-    """The runs the cards are in the very order they lie, low end first (G3.6)."""
+    """The runs the cards are in the very order they lie, low end first (G3.6).
+
+    >>> from companion.referee.sheets import KATE
+    >>> [meld.low.symbol for meld in readings_in_order(parse_cards("4S 2H 6S"), KATE)]
+    ['4']
+    >>> readings_in_order(parse_cards("QS KS AS 2H"), KATE)
+    ()
+    """
     runs = (Meld.run_from(suit, low, cards) for suit in _suits(cards, rules) for low in run_lows(len(cards), rules))
     return tuple(run for run in runs if len(cards) >= RUN_MINIMUM and is_valid(run, rules))
 
 
 def parse_meld(text: str, rules: Rules) -> Meld:
-    """The one meld whose cards lie as typed; raises MalformedCard, or MalformedMeld for none or several."""
+    """The one meld whose cards lie as typed; raises MalformedCard, or MalformedMeld for none or several (G3.6).
+
+    >>> from companion.referee.sheets import KATE
+    >>> parse_meld("4S 2H 6S", KATE).low
+    <Rank.FOUR: 4>
+    """
     cards = parse_cards(text)
     found = readings_in_order(cards, rules) + set_readings(cards, rules)
     if len(found) != 1:

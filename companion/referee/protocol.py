@@ -27,7 +27,13 @@ class MalformedRequest(ValueError):
 
 
 def answer_line(line: str | bytes) -> str:
-    """The answer to one line, as one line of JSON without the newline; never raises for a bad line."""
+    """The answer to one line, as one line of JSON without the newline; never raises for a bad line.
+
+    >>> answer_line('{"id": 1, "type": "godown", "in": {"hand": [], "contract": 1}}')
+    '{"id": 1, "out": {"can": false, "witness": null}}'
+    >>> answer_line(b'?')
+    '{"error": "not JSON"}'
+    """
     try:
         request = json.loads(line)
     except (ValueError, RecursionError):
@@ -39,7 +45,11 @@ def answer_line(line: str | bytes) -> str:
 
 
 def answer(request: object) -> dict[str, Any]:
-    """The answer to one request: ``out``, or ``error`` for a malformed one; the id comes back as it was."""
+    """The answer to one request: ``out``, or ``error`` for a malformed one; the id comes back as it was.
+
+    >>> answer({"type": "laydown", "in": {"contract": 1, "groups": [["7D", "7S", "2H"], ["9S", "9C", "2D"]]}})
+    {'out': {'ok': True}}
+    """
     if not isinstance(request, Mapping):
         return {"error": "a request is an object"}
     head = {"id": request["id"]} if "id" in request else {}

@@ -28,7 +28,13 @@ def _values(points: tuple[tuple[Rank, int], ...]) -> Mapping[Rank, int]:
 
 
 def hand_points(cards: Iterable[Card], rules: Rules) -> int:
-    """The points of cards left in hand (G9.1)."""
+    """The points of cards left in hand (G9.1) (G2.3, G9.1).
+
+    >>> from companion.referee.cards import parse_cards
+    >>> from companion.referee.sheets import KATE
+    >>> hand_points(parse_cards("8S 9S AS 2S"), KATE)
+    50
+    """
     values = _values(rules.points)
     return sum(values[card.rank] for card in cards)
 
@@ -69,6 +75,12 @@ def points_problems(
 
     Each must be a multiple of 5 and not negative; more than the decks hold is refused, more than a player can
     hold within the buys is asked once, unless ``sure``.
+
+    >>> from companion.referee.sheets import KATE
+    >>> [(p.reason.name, p.facts["seat"]) for p in points_problems({0: 12, 1: 300, 2: 45}, KATE, 1)]
+    [('NOT_MULTIPLE_OF_FIVE', 0), ('POINTS_UNLIKELY', 1)]
+    >>> points_problems({1: 300, 2: 45}, KATE, 1, sure=True)
+    ()
     """
     limit, likely = pack_points(rules), likely_points(rules, hand)
     found = []
@@ -105,7 +117,11 @@ def starting_points(here: Collection[int], rules: Rules) -> int:
 
 
 def totals(state: GameState) -> dict[int, int]:
-    """The total of every seat that ever sat here, points brought along included (G9.1, G9.4)."""
+    """The total of every seat that ever sat here, points brought along included (G9.1, G9.4).
+
+    >>> totals(GameState(seats=(0, 1), carried={1: 40}))
+    {0: 0, 1: 40}
+    """
     summed = {seat: state.carried.get(seat, 0) for seat in state.seats}
     for score in state.scores:
         for seat, points in score.points.items():
@@ -125,7 +141,11 @@ def places(totals: Mapping[int, int], away: Collection[int] = (), *, lowest_wins
 
 
 def winners(state: GameState) -> tuple[int, ...]:
-    """The seats in first place, in the order they joined; empty before any hand is scored (G9.1, G9.3)."""
+    """The seats in first place, in the order they joined; empty before any hand is scored (G9.1, G9.3).
+
+    >>> winners(GameState())
+    ()
+    """
     if not state.scores or state.rules is None:
         return ()
     placed = places(totals(state), state.away, lowest_wins=state.rules.lowest_wins)

@@ -86,7 +86,14 @@ def _at_end(card: Card, meld: Meld, end: End, rules: Rules) -> list[Play]:
 
 
 def extended(meld: Meld, card: Card, end: End, rules: Rules) -> Meld | None:
-    """The run with the card at that end, or None where the end is closed (G2.1, G8.3); the card is not checked."""
+    """The run with the card at that end, or None where the end is closed (G2.1, G8.3); the card is not checked.
+
+    >>> from companion.referee.cards import parse_cards
+    >>> from companion.referee.sheets import KATE
+    >>> run = Meld.run_from(Suit.SPADES, Rank.THREE, parse_cards("3S 4S 5S"))
+    >>> str(extended(run, JOKER, "high", KATE)), extended(run, JOKER, "low", KATE)
+    ('3S 4S 5S JK', None)
+    """
     assert meld.low is not None
     low = meld.low if end == "high" else rank_at(meld.low, -1)
     if low not in run_lows(len(meld.cards) + 1, rules):
@@ -151,7 +158,15 @@ def discard_problems(card: Card, melds: Sequence[TableMeld], player: int | None,
 
 
 def counts_for(meld: TableMeld, player: int | None, rules: Rules) -> bool:
-    """Whether a meld forbids this player's discards (G6.4)."""
+    """Whether a meld forbids this player's discards (G6.4).
+
+    >>> from companion.referee.cards import parse_cards
+    >>> from companion.referee.sheets import KATE
+    >>> eights = Meld.set_of(Rank.EIGHT, parse_cards("8S 8H 8D"))
+    >>> own = TableMeld(0, 1, eights, eights)
+    >>> counts_for(own, 1, KATE), counts_for(own, 1, KATE.replace(own_melds_count=False))
+    (True, False)
+    """
     return rules.own_melds_count or meld.owner != player
 
 
@@ -175,7 +190,12 @@ def _takes(card: Card, on: TableMeld, player: int | None, rules: Rules) -> Probl
 
 
 def cards_of(rules: Rules) -> tuple[Card, ...]:
-    """Every different card of the decks: 52, and the joker where the game has it (G1.1, P1)."""
+    """Every different card of the decks: 52, and the joker where the game has it (G1.1, P1).
+
+    >>> from companion.referee.sheets import KATE, PERU
+    >>> len(cards_of(KATE)), len(cards_of(PERU))
+    (52, 53)
+    """
     return (*FIFTY_TWO, JOKER) if rules.jokers else FIFTY_TWO
 
 

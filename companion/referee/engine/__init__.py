@@ -96,7 +96,12 @@ _EVENTS: dict[type, _Change] = {
 
 
 def problems(state: GameState, command: Command) -> tuple[Problem, ...]:
-    """Every reason against a command at once, in a stable order; empty means legal. Never raises."""
+    """Every reason against a command at once, in a stable order; empty means legal. Never raises.
+
+    >>> from companion.referee.commands import Buy
+    >>> [problem.reason.name for problem in problems(GameState(), Buy(1, 0))]
+    ['NOT_STARTED']
+    """
     check, _ = _COMMANDS[type(command)]
     return check(state, command)
 
@@ -106,6 +111,12 @@ def decide(state: GameState, command: Command) -> tuple[Event, ...]:
 
     Raises IllegalCommand with ``problems(state, command)``, and Ambiguous with the ways to choose from where
     a card could go to either end, or take the place of several wilds.
+
+    >>> from companion.referee.commands import StartGame
+    >>> from companion.referee.sheets import KATE
+    >>> (started,) = decide(GameState(), StartGame(KATE, seats=(0, 1, 2), dealer=0))
+    >>> started.seats
+    (0, 1, 2)
     """
     check, outcome = _COMMANDS[type(command)]
     if found := check(state, command):
@@ -114,12 +125,26 @@ def decide(state: GameState, command: Command) -> tuple[Event, ...]:
 
 
 def evolve(state: GameState, event: Event) -> GameState:
-    """The state after an entry, whatever today's rules would say to it (law 6); nothing is checked."""
+    """The state after an entry, whatever today's rules would say to it (law 6); nothing is checked.
+
+    >>> from companion.referee.commands import Buy, StartGame
+    >>> from companion.referee.sheets import KATE
+    >>> (started,) = decide(GameState(), StartGame(KATE, seats=(0, 1, 2), dealer=0))
+    >>> evolve(GameState(), started).starter
+    1
+    """
     return _EVENTS[type(event)](state, event)
 
 
 def rests_on(state: GameState, command: Command) -> tuple[str, ...]:
-    """The silent switches that the verdict on a command rests on: another value of one would turn it round."""
+    """The silent switches that the verdict on a command rests on: another value of one would turn it round.
+
+    >>> from companion.referee.commands import Buy, StartGame
+    >>> from companion.referee.sheets import KATE
+    >>> (started,) = decide(GameState(), StartGame(KATE, seats=(0, 1, 2), dealer=0))
+    >>> rests_on(evolve(GameState(), started), Buy(1, 2))
+    ()
+    """
     if state.rules is None:
         return ()
     return switches.rests_on(lambda rules: problems(replace(state, rules=rules), command), state.rules)

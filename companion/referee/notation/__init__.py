@@ -26,7 +26,12 @@ __all__ = [
 
 
 def format_game(entries: Iterable[Event]) -> str:
-    """A record as text, one line an entry, in order."""
+    """A record as text, one line an entry, in order.
+
+    >>> from companion.referee.events import Bought
+    >>> format_game([Bought(1, 2)])
+    '1 buy 2\\n'
+    """
     return "".join(f"{format_event(event)}\n" for event in entries)
 
 

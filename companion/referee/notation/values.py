@@ -185,7 +185,12 @@ def read_switch(text: str) -> tuple[str, object]:
 
 
 def format_rules(rules: Rules) -> str:
-    """The sheet's name and what differs from it: ``kate max_wilds=2 decks=3``."""
+    """The sheet's name and what differs from it: ``kate max_wilds=2 decks=3``.
+
+    >>> from companion.referee.sheets import KATE
+    >>> format_rules(KATE.replace(max_wilds=2))
+    'kate max_wilds=2'
+    """
     base = _base(rules.sheet)
     names = (field.name for field in dataclasses.fields(Rules) if field.name != "sheet")
     changed = (name for name in names if getattr(rules, name) != getattr(base, name))
