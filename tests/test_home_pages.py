@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
@@ -76,6 +78,21 @@ def test_g9_3_a_night_that_ends_all_level_is_won_by_all(app: Flask, client: Flas
 def test_a_game_of_another_phone_is_not_listed(app: Flask, client: FlaskClient) -> None:
     start(app, client)
     assert "Type who plays" in home(app.test_client())
+
+
+def test_games_that_nobody_closes_stay_light_too(app: Flask, client: FlaskClient) -> None:
+    for guest in range(12):
+        _on_the_same_phone(client, ("Ana", "Bea", f"Guest {guest}"))
+    assert home(client).count("Hand 1 of 10") == 10
+    assert "Show 2 older nights" in home(client)
+    assert home(client, "/?all=").count("Hand 1 of 10") == 12
+
+
+def test_a_night_that_nobody_closed_is_offered_again_next_week(app: Flask, client: FlaskClient, monkeypatch) -> None:
+    code = start(app, client)
+    assert "?again=" not in home(client)
+    monkeypatch.setattr("companion.pages.home.LEFT_LYING", timedelta(seconds=-1))
+    assert f'href="/new?again={code}"' in home(client)
 
 
 def test_long_lists_stay_light(app: Flask, client: FlaskClient) -> None:

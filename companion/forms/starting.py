@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from werkzeug.datastructures import MultiDict
@@ -10,6 +10,7 @@ from werkzeug.datastructures import MultiDict
 from companion.people import NameProblem, NameReason, clean_name, look_alike_key, name_problems
 from companion.record import GameView
 from companion.referee.commands import StartGame
+from companion.referee.reasons import Problem, Reason
 from companion.referee.rules import BadRules, Rules
 from companion.referee.sheets import EHOW, KATE
 from companion.referee.switches import SWITCHES, Switch
@@ -27,11 +28,14 @@ LETTERS_KEPT = 200
 
 @dataclass(slots=True)
 class StartForm:
-    """What was typed. ``names`` are rows, clockwise, blank ones included; ``dealer`` is a row's index or DRAW;
-    ``switches`` holds the values chosen otherwise than the sheet; ``errors`` a sentence by field.
+    """What was typed. ``names`` are rows, clockwise, blank ones included; ``points`` from paper go with them;
+    ``dealer`` is a row's index or DRAW; ``switches`` holds the values chosen otherwise than the sheet; ``errors`` a
+    sentence by field.
     """
 
     names: list[str] = field(default_factory=list)
+    points: list[str] = field(default_factory=list)
+    first: str = "1"  # the hand that is dealt next
     dealer: str = DRAW
     sheet: str = KATE.sheet
     switches: dict[str, str] = field(default_factory=dict)
@@ -42,11 +46,22 @@ class StartForm:
         """The chairs to show: those named, and blank ones up to four."""
         return self.names + [""] * (CHAIRS_SHOWN - len(self.names))
 
+    @property
+    def row_points(self) -> list[str]:
+        """The points typed, one for each of the rows."""
+        return (self.points + [""] * len(self.rows))[: len(self.rows)]
+
+    @property
+    def is_from_paper(self) -> bool:
+        """Whether the night was begun on paper."""
+        return self.first != "1" or any(text.strip() for text in self.points)
+
     def change(self, wanted: str) -> None:
         """Do what a button asks that does not start: "add", "up-2", "down-2", "drop-2"; anything else only reads on."""
         verb, _dash, index = wanted.partition("-")
-        row = int(index) if index.isascii() and index.isdecimal() and len(index) < 4 else len(self.rows)
-        self.names = self.rows
+        found = _whole(index)
+        row = len(self.rows) if found is None else found
+        self.names, self.points = self.rows, self.row_points
         if verb == "add" and len(self.names) < KATE.max_players:
             self.names.append("")
         elif verb == "drop" and row < len(self.names):
@@ -55,14 +70,15 @@ class StartForm:
             self._swap(row, row - 1 if verb == "up" else row + 1)
 
     def _swap(self, row: int, other: int) -> None:
-        """The deal goes with the person."""
+        """Points and the deal go with the person."""
         if not 0 <= other < len(self.names):
             return
-        self.names[row], self.names[other] = self.names[other], self.names[row]
+        for column in (self.names, self.points):
+            column[row], column[other] = column[other], column[row]
         self.dealer = {str(row): str(other), str(other): str(row)}.get(self.dealer, self.dealer)
 
     def _drop(self, row: int) -> None:
-        del self.names[row]
+        del self.names[row], self.points[row]
         if self.dealer == str(row):
             self.dealer = DRAW
         elif self.dealer.isdecimal() and int(self.dealer) > row:
@@ -79,9 +95,31 @@ class StartForm:
         self.take(name_problems(names))
         self._count(sum(bool(clean_name(name)) for name in names))
         dealer = 0 if self.dealer == DRAW else self._dealer(len(names))
+        first, carried = self._paper(len(names), len(rules.contracts))
         if self.errors or dealer is None:
             return None
-        return StartGame(rules, tuple(range(len(names))), dealer)
+        return StartGame(rules, tuple(range(len(names))), dealer, first, carried)
+
+    def refuse(self, problems: Sequence[Problem], sentence: Callable[[Problem], str]) -> None:
+        """What the referee says against the game, at the points it speaks of or at the names."""
+        for problem in problems:
+            seat = problem.facts.get("seat")
+            too_big = problem.reason is Reason.POINTS_ABOVE_PACK
+            words = form_error("too_big", most=problem.facts["limit"]) if too_big else sentence(problem)
+            self.errors["names" if seat is None else f"points-{seat}"] = words
+
+    def _paper(self, players: int, hands: int) -> tuple[int, tuple[int, ...]]:
+        """The hand that comes next and everybody's points so far; blank is not 0."""
+        first = _whole(self.first)
+        if first is None or not 1 <= first <= hands:
+            self.errors["first"] = form_error("unknown_choice")
+        if not self.is_from_paper:
+            return 1, ()
+        typed = [text.strip() for text in (self.points + [""] * players)[:players]]
+        for row, text in enumerate(typed):
+            if _whole(text) is None:
+                self.errors[f"points-{row}"] = form_error("bad_number" if text else "blank_number")
+        return first or 1, tuple(_whole(text) or 0 for text in typed)
 
     def take(self, problems: Sequence[NameProblem]) -> None:
         """A sentence at every name that cannot be taken."""
@@ -95,9 +133,9 @@ class StartForm:
             self.errors["names"] = form_error("too_many_names", most=KATE.max_players)
 
     def _dealer(self, players: int) -> int | None:
-        dealer = self.dealer
-        if dealer.isascii() and dealer.isdecimal() and len(dealer) < 4 and int(dealer) < players:
-            return int(dealer)
+        dealer = _whole(self.dealer)
+        if dealer is not None and dealer < players:
+            return dealer
         self.errors["dealer"] = form_error("choose_dealer")
         return None
 
@@ -125,6 +163,8 @@ def read(sent: MultiDict[str, str]) -> StartForm:
     """The form as it was sent; people ticked without a chair of their own get the next one."""
     form = StartForm(
         names=[name[:LETTERS_KEPT] for name in sent.getlist("name")[:ROWS_KEPT]],
+        points=[points[:LETTERS_KEPT] for points in sent.getlist("points")[:ROWS_KEPT]],
+        first=sent.get("first", "1")[:LETTERS_KEPT],
         dealer=sent.get("dealer", DRAW)[:LETTERS_KEPT],
         sheet=sent.get("sheet", KATE.sheet)[:LETTERS_KEPT],
     )
@@ -139,6 +179,7 @@ def _seat_ticked(form: StartForm, ticked: Sequence[str]) -> None:
     sitting = {look_alike_key(clean_name(name)) for name in form.names}
     new = [name[:LETTERS_KEPT] for name in ticked if look_alike_key(clean_name(name)) not in sitting]
     if new:
+        form.points = form.points[: len(form.seated())]
         form.names = [*form.seated(), *dict.fromkeys(new)][:ROWS_KEPT]
 
 
@@ -165,6 +206,11 @@ def _next_dealer(view: GameView) -> str:
     last = state.hand.dealer if state.hand else state.scores[-1].dealer if state.scores else None
     heir = None if last is None else state.next_here(last)
     return DRAW if heir is None else str(state.order.index(heir))
+
+
+def _whole(text: str) -> int | None:
+    """A whole number in ASCII figures that is not absurdly long, or None."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 6 else None
 
 
 def name_error(problem: NameProblem) -> str:

@@ -14,7 +14,7 @@ from companion.record import GameSummary
 from companion.referee.sheets import KATE
 from companion.referee.state import Phase
 
-SHOWN = 10  # finished nights before a tap on "all"
+SHOWN = 10  # of those going on and of those finished, before a tap on "all"
 LEFT_LYING = timedelta(hours=12)  # a night that nobody closed is last week's table all the same
 
 
@@ -56,13 +56,14 @@ class HomePage:
 def home_page(games: Sequence[GameSummary], *, everything: bool = False) -> HomePage:
     """The page of these games, the last changed first."""
     over = [game for game in games if game.is_over]
+    playing = [game for game in games if not game.is_over]
+    most = len(games) if everything else SHOWN
     past = [game for game in games if game.is_over or datetime.now(UTC) - game.changed_at > LEFT_LYING]
-    shown = over if everything else over[:SHOWN]
     return HomePage(
         again=(past[0].code, _players(past[0])) if past else None,
-        going_on=tuple(_going_on(game) for game in games if not game.is_over),
-        nights=tuple(map(_night, shown)),
-        hidden=len(over) - len(shown),
+        going_on=tuple(map(_going_on, playing[:most])),
+        nights=tuple(map(_night, over[:most])),
+        hidden=len(over[most:]) + len(playing[most:]),
     )
 
 

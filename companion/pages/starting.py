@@ -27,6 +27,8 @@ class Chair:
     name: str
     error: str
     blank: bool
+    points: str
+    points_error: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +88,8 @@ class StartPage:
     chips: tuple[Chip, ...]
     more_chips: tuple[Chip, ...]
     dealers: tuple[Option, ...]
+    hands: tuple[Option, ...]
+    paper: bool
     sheets: tuple[Option, ...]
     chapters: tuple[SwitchChapter, ...]
     changed: int
@@ -109,6 +113,8 @@ def start_page(
         chips=chips[:CHIPS],
         more_chips=chips[CHIPS:],
         dealers=tuple(_dealers(form)),
+        hands=tuple(_hands(form)),
+        paper=form.is_from_paper or "first" in form.errors,
         sheets=tuple(Option(name, wording.sheet_name(name), name == form.sheet) for name in SHEETS),
         chapters=tuple(_chapters(form)),
         changed=len(form.switches),
@@ -116,15 +122,15 @@ def start_page(
         third_deck=third_deck_hint(),
         needs_third=len(form.seated()) > KATE.players_per_two_decks,
         full=len(form.rows) >= KATE.max_players,
-        faults=tuple(Fault(_anchor(key), sentence) for key, sentence in form.errors.items()),
+        faults=tuple(_fault(form, key, sentence) for key, sentence in form.errors.items()),
         errors=form.errors,
     )
 
 
 def _chairs(form: StartForm) -> Iterable[Chair]:
-    for row, name in enumerate(form.rows):
+    for row, (name, points) in enumerate(zip(form.rows, form.row_points, strict=True)):
         error = form.errors.get(f"name-{row}", "")
-        yield Chair(name, error, bool(error) and not clean_name(name))
+        yield Chair(name, error, bool(error) and not clean_name(name), points, form.errors.get(f"points-{row}", ""))
 
 
 def _chips(form: StartForm, known: Sequence[KnownPerson]) -> Iterable[Chip]:
@@ -137,6 +143,11 @@ def _dealers(form: StartForm) -> Iterable[Option]:
     for row, name in enumerate(form.rows):
         words = f"{row + 1}: {wording.isolate(clean_name(name))}" if clean_name(name) else _("Chair %(n)s", n=row + 1)
         yield Option(str(row), words, form.dealer == str(row))
+
+
+def _hands(form: StartForm) -> Iterable[Option]:
+    for number, contract in enumerate(KATE.contracts, 1):
+        yield Option(str(number), f"{number}: {wording.contract_words(contract)}", str(number) == form.first)
 
 
 def _chapters(form: StartForm) -> Iterable[SwitchChapter]:
@@ -173,7 +184,16 @@ def _switch(form: StartForm, switch: Switch) -> SwitchField:
     )
 
 
+def _fault(form: StartForm, key: str, sentence: str) -> Fault:
+    """A fault of a chair says which one."""
+    kind, _dash, row = key.partition("-")
+    if kind in ("name", "points"):
+        name = clean_name(form.rows[int(row)]) if kind == "points" else ""
+        sentence = f"{wording.isolate(name) or _('Chair %(n)s', n=int(row) + 1)}: {sentence}"
+    return Fault(_anchor(key), sentence)
+
+
 def _anchor(key: str) -> str:
     """The field's id on the page."""
-    plain = {"names": "chairs", "dealer": "dealer", "sheet": "sheet", "form": "form"}
-    return key if key.startswith("name-") else plain.get(key, f"rule-{key}")
+    plain = {"names": "chairs", "dealer": "dealer", "first": "first", "sheet": "sheet", "form": "form"}
+    return key if key.startswith(("name-", "points-")) else plain.get(key, f"rule-{key}")

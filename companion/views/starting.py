@@ -40,19 +40,21 @@ def start() -> _Answer:
         form.change(wanted)
         return _page(form)
     command = form.command()
-    if command is None:
-        return _page(form, 422)
+    return _land(command, form) if command else _page(form, 422)
+
+
+def _land(command: StartGame, form: StartForm) -> _Answer:
+    """Start the game, or say at the form why not."""
     try:
-        started = _start(command, form)
+        return _to_table(_start(command, form), form)
     except BadNames as bad:
         form.take(bad.problems)
     except IllegalCommand as refused:
-        form.errors["names"] = " ".join(wording.sentence(problem) for problem in refused.problems)
+        names = dict(enumerate(form.seated()))
+        form.refuse(refused.problems, lambda problem: wording.sentence(problem, names))
     except record.TokenSpent:
         form.errors["form"] = _("This form has started a game already; you find it at the start. Send it again for another one.")
         return _page(form, 409)
-    else:
-        return _to_table(started, form)
     return _page(form, 422)
 
 

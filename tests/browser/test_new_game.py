@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 from companion.referee.commands import CloseGame
 from tests.browser.axe import assert_accessible
 from tests.browser.conftest import SMALL
-from tests.browser.touch import drag, scrolls_sideways, too_small
+from tests.browser.touch import Cookies, drag, scrolls_sideways, too_small
 from tests.web import LONG_NAMES, play, score, start
 
 
@@ -143,10 +143,30 @@ def test_what_is_wrong_is_said_at_its_field_and_everything_is_kept(live, phone):
     expect(chair(page, 3)).to_have_accessible_description(re.compile("looks the same as another name"))
     expect(page.get_by_label("Decks")).to_have_value("3")
     assert_accessible(page)
-    page.get_by_role("link", name="Type a name.").tap()
+    page.get_by_role("link", name="Chair 2: Type a name.").tap()
     expect(chair(page, 2)).to_be_focused()
     page.get_by_role("button", name="Take chair 2 away").tap()
     expect(chair(page, 2)).to_have_value("ANA")
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_a_night_begun_on_paper(live, phone, scripts):
+    page = phone(scripts=scripts)
+    page.goto("/new")
+    for number, name in enumerate(("Ana", "Bea", "Carl"), 1):
+        chair(page, number).fill(name)
+    points = page.get_by_label("Points so far")
+    expect(points.first).to_be_hidden()
+    page.locator("summary", has_text="Begun on paper").tap()
+    for index, total in enumerate(("40", "0", "115")):
+        points.nth(index).fill(total)
+    page.get_by_label("Which hand comes next?").select_option("4")
+    page.get_by_role("button", name="Move up: " + ("Carl" if scripts else "Chair 3")).tap()
+    chairs_hold(page, "Ana", "Carl", "Bea")
+    expect(points.nth(1)).to_have_value("115")
+    page.get_by_role("button", name="Start").tap()
+    at_the_table(page)
+    expect(page.locator("#where")).to_have_text("Hand 4 of 10")
 
 
 @pytest.mark.parametrize("scripts", [True, False])
@@ -164,7 +184,7 @@ def test_two_taps_start_one_game(live, phone, scripts):
 def test_without_scripts_everything_works(live, phone):
     page = phone(scripts=False)
     page.expected(422)
-    start(live.app, _known_phone(live, page), ("Ana", "Bea", "Carl"))
+    start(live.app, Cookies(page, live.url), ("Ana", "Bea", "Carl"))
     page.goto("/new")
     chair(page, 1).fill("Dan")
     page.locator(".choices label", has_text="Ana").tap()
@@ -180,21 +200,6 @@ def test_without_scripts_everything_works(live, phone):
     chair(page, 4).fill("Eve")
     page.get_by_role("button", name="Start").tap()
     at_the_table(page)
-
-
-def _known_phone(live, page):
-    """The cookie can be given to a phone without scripts once it is on a page."""
-    return _Cookies(page, live.url)
-
-
-class _Cookies:
-    """Takes a cookie as a test client does."""
-
-    def __init__(self, page: Page, url: str) -> None:
-        self.page, self.url = page, url
-
-    def set_cookie(self, name: str, value: str) -> None:
-        self.page.context.add_cookies([{"name": name, "value": value, "url": self.url}])
 
 
 # --- looks -----------------------------------------------------------------------------------------------------------

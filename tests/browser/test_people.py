@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from companion.referee.commands import Buy, CloseGame, GoDownWithoutCards, LeaveSeat
 from tests.browser.axe import assert_accessible
 from tests.browser.conftest import SMALL
-from tests.browser.touch import drag, scrolls_sideways, too_small
+from tests.browser.touch import Cookies, drag, scrolls_sideways, too_small
 from tests.web import LONG_NAMES, play, score, start
 
 FOUR = ("Ana", "Bea", "Carl", "Dan")
@@ -41,7 +41,7 @@ def test_a_player_is_dragged_to_another_seat(live, phone):
 @pytest.mark.parametrize("scripts", [True, False])
 def test_a_player_is_moved_with_a_button(live, phone, scripts):
     page = phone(scripts=scripts)
-    code = start(live.app, _cookies(live, page), FOUR)
+    code = start(live.app, Cookies(page, live.url), FOUR)
     page.goto(f"/g/{code}/players")
     page.get_by_role("button", name="Move up: Carl").focus()
     page.keyboard.press("Enter")
@@ -51,7 +51,7 @@ def test_a_player_is_moved_with_a_button(live, phone, scripts):
 @pytest.mark.parametrize("scripts", [True, False])
 def test_the_hand_changes_hands_and_somebody_sits_out(live, phone, scripts):
     page = phone(scripts=scripts)
-    code = start(live.app, _cookies(live, page), FOUR)
+    code = start(live.app, Cookies(page, live.url), FOUR)
     page.goto(f"/g/{code}/players")
     unfold(page, "Carl")
     page.get_by_role("button", name="Deals this hand").tap()
@@ -146,7 +146,7 @@ def test_the_fixed_bar_hides_no_button(live, phone):
 @pytest.mark.parametrize("scripts", [True, False])
 def test_the_night_ends_and_the_next_begins_with_the_same_people(live, phone, scripts):
     page = phone(scripts=scripts)
-    code = start(live.app, _cookies(live, page), FOUR)
+    code = start(live.app, Cookies(page, live.url), FOUR)
     play(live.app, code, score(1, 0, 0, 25, 40, 10))
     page.goto(f"/g/{code}/end")
     expect(page.get_by_role("heading", name="Ana leads")).to_be_visible()
@@ -191,17 +191,3 @@ def test_the_standings_read_as_a_table(live, phone):
     page.goto(f"/g/{code}/end")
     rows = page.get_by_role("table", name="Standings").get_by_role("row")
     assert [row.inner_text().split() for row in rows.all()[1:]] == [["1", "Ana", "0"], ["2", "Bea", "25"], ["2", "Carl", "25"]]
-
-
-class _Cookies:
-    """Takes a cookie as a test client does: a phone without scripts cannot be asked where it is."""
-
-    def __init__(self, page: Page, url: str) -> None:
-        self.page, self.url = page, url
-
-    def set_cookie(self, name: str, value: str) -> None:
-        self.page.context.add_cookies([{"name": name, "value": value, "url": self.url}])
-
-
-def _cookies(live, page: Page) -> _Cookies:
-    return _Cookies(page, live.url)

@@ -1,4 +1,4 @@
-"""A finger that drags, on a page of a browser test."""
+"""What a finger does and what it needs, on a page of a browser test."""
 
 from __future__ import annotations
 
@@ -47,3 +47,14 @@ def too_small(page: Page, least: int = 48) -> list[str]:
 def scrolls_sideways(page: Page) -> bool:
     """Whether anything sticks out of the page."""
     return bool(page.evaluate("document.documentElement.scrollWidth > innerWidth"))
+
+
+class Cookies:
+    """Takes a cookie as a test client does: a phone without scripts cannot be asked where it is."""
+
+    def __init__(self, page: Page, url: str) -> None:
+        self._page, self._url = page, url
+
+    def set_cookie(self, name: str, value: str) -> None:
+        """Give the phone a cookie of the server."""
+        self._page.context.add_cookies([{"name": name, "value": value, "url": self._url}])

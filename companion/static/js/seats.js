@@ -68,13 +68,14 @@ function newGame(chairs) {
   function addChair() {
     const last = chairs.lastElementChild;
     const row = last.cloneNode(true);
-    const input = field(row);
-    row.querySelector(".seat-error")?.remove();
-    input.value = "";
-    input.id = `name-${Date.now()}`;
-    input.removeAttribute("aria-invalid");
-    input.removeAttribute("aria-describedby");
-    row.querySelector("label").htmlFor = input.id;
+    for (const fault of row.querySelectorAll(".seat-error, .field-error")) fault.remove();
+    for (const input of row.querySelectorAll("input")) {
+      const label = row.querySelector(`label[for="${input.id}"]`);
+      input.value = "";
+      label.htmlFor = input.id = `${input.name}-${Date.now()}`;
+      input.removeAttribute("aria-invalid");
+      input.removeAttribute("aria-describedby");
+    }
     chairs.append(row);
     follow();
     return row;
@@ -91,7 +92,7 @@ function newGame(chairs) {
     keepingDealer(() => {
       for (const row of rows().filter((row) => same(name(row), person))) {
         if (rows()[dealer.value] === row) dealer.value = "draw";
-        field(row).value = "";
+        for (const input of row.querySelectorAll("input")) input.value = "";
         chairs.append(row);
       }
     });
@@ -107,10 +108,10 @@ function newGame(chairs) {
   });
   chairs.addEventListener("input", follow);
   chairs.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" || event.target.name !== "name" || event.isComposing) return;
+    if (event.key !== "Enter" || event.target.tagName !== "INPUT" || event.isComposing) return;
     event.preventDefault();
     const next = event.target.closest("li").nextElementSibling ?? (rows().length < 8 && name(chairs.lastElementChild) ? addChair() : null);
-    if (next) field(next).focus();
+    if (next) next.querySelector(`[name="${event.target.name}"]`).focus();
   });
   add.addEventListener("click", (event) => {
     event.preventDefault();
