@@ -12,7 +12,7 @@ from companion.pages.recap import Player, RecapPage
 WIDTH = 1080
 EDGE = 60
 _INSIDE = WIDTH - 2 * EDGE
-_TITLE, _MARGIN, _NAME = 68, 40, 44  # sizes of letters
+_DETAIL, _TITLE, _MARGIN, _NAME = 34, 68, 40, 44  # sizes of letters
 _NAME_ROOM = _INSIDE - 210 - 150
 _BOLD = 1.08  # bold letters are so much wider
 
@@ -26,6 +26,7 @@ class Text:
     size: int
     room: int
     bold: bool = False
+    soft: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,10 @@ def picture(page: RecapPage) -> Picture | None:
 
 def _texts(page: RecapPage) -> tuple[Text, ...]:
     """The day, who won, by how much; from the top."""
-    texts = [Text(fitted(page.detail, _INSIDE / 34), 100, 34, _INSIDE)]
+    texts = [
+        Text(line, 90 + 44 * nth, _DETAIL, _INSIDE, soft=True)
+        for nth, line in enumerate(wrapped(page.detail, _INSIDE / _DETAIL, 2))
+    ]
     for line in wrapped(page.title, _INSIDE / _TITLE / _BOLD, 3):
         texts.append(Text(line, texts[-1].y + 84, _TITLE, _INSIDE, bold=True))
     for nth, line in enumerate(wrapped(page.margin, _INSIDE / _MARGIN, 2)):

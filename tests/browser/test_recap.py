@@ -159,6 +159,15 @@ def test_the_share_sheet_gets_picture_and_text_where_there_is_one(live, phone, n
     assert text == page.locator("#text").input_value()
 
 
+def test_where_no_picture_can_be_made_that_is_said(live, phone, night):
+    page = phone()
+    code = night(page)
+    page.add_init_script("HTMLCanvasElement.prototype.toBlob = (done) => done(null)")
+    page.goto(f"/g/{code}/recap")
+    page.get_by_role("button", name="Save the picture").tap()
+    page.get_by_text("A screenshot does the same.").wait_for()
+
+
 def test_closing_the_share_sheet_is_no_fault(live, phone, night):
     page = phone()
     code = night(page)

@@ -38,6 +38,7 @@ async function draw() {
     canvas.height = svg.viewBox.baseVal.height;
     canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
     const png = await new Promise((done) => canvas.toBlob(done, "image/png"));
+    if (!png) throw new Error("no picture");
     return new File([png], document.getElementById("save").dataset.name, { type: "image/png" });
   } finally {
     URL.revokeObjectURL(address);
