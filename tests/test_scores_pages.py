@@ -510,6 +510,18 @@ def test_the_preview_reached_again_by_the_back_button_explains_itself(
     assert "Hand 1 is written down already, with exactly these points." in answer.text
 
 
+def test_points_of_one_hand_never_fill_the_form_of_the_next(app: Flask, client: FlaskClient, code: str) -> None:
+    sent = [*fields(client.get(f"/g/{code}/over").text, 0, p1="45", p2="30"), ("change", "1")]
+    assert client.get(f"/g/{code}/over", query_string=sent).status_code == 200
+    play(app, code, score(1, 0, 0, 45, 30))
+    answer = client.get(f"/g/{code}/over", query_string=sent, follow_redirects=True)
+    assert "Hand 1 is written down already" in answer.text
+    play(app, code, CorrectScore(1, 0, {1: 50, 2: 30}))
+    answer = client.get(f"/g/{code}/over", query_string=sent)
+    assert answer.status_code == 409
+    assert f'action="/g/{code}/scores/1"' in answer.text
+
+
 def test_two_phones_with_the_same_points_agree(app: Flask, client: FlaskClient, code: str) -> None:
     page = fill(client, code, out=0, p1="45", p2="30").text
     play(app, code, score(1, 0, 0, 45, 30))

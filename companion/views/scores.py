@@ -101,12 +101,12 @@ def _keepers_game(code: str) -> GameView:
 def _considered(view: GameView, asked: Asked, number: int) -> Answer:
     """The preview of what a form says, or the form again with what is wrong."""
     entered = scoring.read(request.args, number, asked.rules)
-    if "change" in request.args:
-        return _form(view, asked, entered)
     state, _unticked = counting.meant(view.state, entered, asked)
     found = problems(state, counting.command(entered, asked))
     if any(one.reason in counting.GONE for one in found):
         return _gone(view, entered, Refused(409, found, _since(view)))
+    if "change" in request.args:
+        return _form(view, asked, entered)
     if entered.errors or found:
         return _form(view, asked, entered, Refused(422, found))
     shown = counting.preview(view, asked, entered, counting.since_words(_since(view), view))
