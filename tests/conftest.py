@@ -25,7 +25,8 @@ class LintingClient(FlaskClient):
     def open(self, *args: Any, **kwargs: Any) -> TestResponse:
         """As in Flask; fails on a page that is not well made."""
         answer = super().open(*args, **kwargs)
-        if answer.mimetype == "text/html" and not answer.location and "<!doctype html>" in answer.text[:200].lower():
+        is_page = answer.mimetype == "text/html" and not answer.location and not answer.content_encoding
+        if is_page and "<!doctype html>" in answer.text[:200].lower():
             found = faults(answer.text)
             assert not found, f"{answer.request.path}: {found}"
         return answer
