@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import pytest
@@ -260,6 +261,14 @@ def test_what_is_still_illegal_after_overruling_is_no_stale_page(app: Flask, cli
     assert "Somebody was quicker" not in page
     night.post("down?seat=1", **entered, overrule="lay_down_size='minimum'")
     assert len(night.melds()) == 2
+
+
+def test_a_decision_counts_though_another_meld_is_not_entered_yet(second: Night) -> None:
+    entered = {"m0-rank": "7", "m0-wild2": "3"}
+    page = second.post("down?seat=1", 422, **entered, overrule="min_naturals=0")
+    assert second.view.state.rules.min_naturals == 0
+    assert "#G3.3" not in page and "Choose the suit of this run." in page
+    second.post("down?seat=1", **entered, **RUN)
 
 
 @pytest.mark.parametrize("text", ["", "min_naturals", "min_naturals=7", "sheet='x'", "__class__=0", "=", "x" * 500])
@@ -676,7 +685,7 @@ def test_who_is_not_down_has_nothing_to_take_back(laid: Night) -> None:
 
 @pytest.mark.parametrize("seat", ["", "9", "x", str(MANY), "１"])
 def test_nobody_has_nothing_to_take_back(laid: Night, seat: str) -> None:
-    laid.get(f"down/back?seat={seat}", 422)
+    laid.get(f"down/back?seat={seat}", 303)
     laid.post(f"down/back?seat={seat}", 422)
 
 
@@ -685,6 +694,30 @@ def test_a_going_down_changed_meanwhile_is_not_taken_back(laid: Night) -> None:
     laid.play(c.LayOff(2, 0, 0, parse_meld("9C 9S 9H", KATE).cards[0]))
     assert "Ana laid off the 9♣" in laid.post("down/back?seat=1", 409, seen=seen)
     assert len(laid.melds()) == 2
+
+
+@pytest.mark.parametrize("what", ["correct", "remove"])
+def test_the_address_of_a_preview_opened_by_itself_leads_to_the_meld(laid: Night, what: str) -> None:
+    assert laid.client.get(f"/g/{laid.code}/melds/1/{what}").location.endswith("/melds/1")
+
+
+NASTY = (
+    "", " ", "0", "1", "2", "7", "-1", "１", "٣", "1e5", str(MANY), "9" * 4000, "S", "♠", "A", "2?", "4S 2 6S 7S", "JK", "*", "\x00",
+    "<script>", "אב", "🂡", "high", "replace-1-low", "replace-0-hand", "run 4 2D 5S 6S 2H", "min_naturals=0", "x" * 300, "%s%n", "{{7*7}}",
+)  # fmt: skip
+FIELDS = (
+    "seen", "token", "overrule", "blind", "seat", "card", "typed", "way", "sure",
+    "m0-rank", "m0-count", "m0-wild2", "m0-typed", "m0-reading", "m1-suit", "m1-low", "m1-count", "m1-wild2", "m1-typed", "m1-reading", "x0-typed", "c-suit", "c-low", "c-count", "c-wild2", "c-typed",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("path", ["down?seat=2", "melds/0", "melds/1", "melds/1/correct", "melds/0/remove", "down/back?seat=1"])
+def test_nothing_a_client_sends_breaks_a_page(laid: Night, path: str) -> None:
+    chance = random.Random(path)
+    for _turn in range(25):
+        sent = {name: [chance.choice(NASTY) for _value in range(chance.randint(0, 2))] for name in FIELDS}
+        answer = laid.client.post(f"/g/{laid.code}/{path}", data=sent)
+        assert answer.status_code in (200, 303, 404, 409, 422), (sent, answer.status_code)
 
 
 # Other sheets

@@ -92,9 +92,12 @@ def _laid(view: GameView, command: GoDown | GoDownWithoutCards, forms: list[Meld
 
 
 def _incomplete(view: GameView, command: GoDown, forms: list[MeldForm]) -> Answer:
-    """Fields are missing; what the referee has against the other melds is said as well."""
+    """Fields are missing; what the referee has against the other melds is said as well, under what was decided."""
     if command.seat not in view.state.dealt_in:
         abort(422)
+    if refused := _overrule(view):
+        return _down_page(desk.again(view), command.seat, forms, refused)
+    view = desk.again(view)
     found = tuple(one for one in problems(view.state, command) if "index" in one.facts)
     return _down_page(view, command.seat, forms, Refused(422, found))
 
@@ -194,6 +197,13 @@ def _lay(view: GameView, on: TableMeld, seat: int, card: Card) -> Answer:
     return _meld_page(view, on, shown, refused) if refused else _landed(view, command)
 
 
+@bp.get("/melds/<number>/correct")
+@bp.get("/melds/<number>/remove")
+def again(code: str, number: str) -> Answer:
+    """The address of a preview, opened by itself: back to the meld."""
+    return redirect(url_for("melds.meld", code=code, number=number), code=303)
+
+
 @bp.post("/melds/<number>/correct")
 def correct(code: str, number: str) -> Answer:
     """Enter a meld anew: first what would change, then the same entry is saved."""
@@ -232,6 +242,8 @@ def _corrected(view: GameView, on: TableMeld, command: CorrectMeld, shown: _Show
 def ask_back(code: str) -> Answer:
     """Was the player not down after all? What would leave the table."""
     view = desk.game(code)
+    if desk.number(request.args.get("seat")) not in view.names:
+        return redirect(url_for("melds.down", code=code), code=303)
     return _back_page(view, _take_back(view), None)
 
 
