@@ -707,7 +707,9 @@ NASTY = (
 )  # fmt: skip
 FIELDS = (
     "seen", "token", "overrule", "blind", "seat", "card", "typed", "way", "sure",
-    "m0-rank", "m0-count", "m0-wild2", "m0-typed", "m0-reading", "m1-suit", "m1-low", "m1-count", "m1-wild2", "m1-typed", "m1-reading", "x0-typed", "c-suit", "c-low", "c-count", "c-wild2", "c-typed",
+    "m0-rank", "m0-count", "m0-wild2", "m0-typed", "m0-reading",
+    "m1-suit", "m1-low", "m1-count", "m1-wild2", "m1-typed", "m1-reading",
+    "x0-typed", "c-suit", "c-low", "c-count", "c-wild2", "c-typed",
 )  # fmt: skip
 
 
