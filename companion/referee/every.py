@@ -12,17 +12,17 @@ from companion.referee.cards import Card, Rank
 from companion.referee.lay_down import pair_problems
 from companion.referee.melds import Meld, declared_ranks, is_natural_card, is_wild_card, rank_at
 from companion.referee.rules import Contract, Kind, Rules, Slot
+from companion.referee.tallies import contains, guards, one
 from companion.referee.windows import Window, run_windows
 
-_BITS = 9  # copies of one card: eight bits and one that is borrowed from
-_BORROWED = sum(1 << _BITS * at + _BITS - 1 for at in range(FREE))
+_GUARDS = guards(FREE)
 
 
 class _Option(NamedTuple):
     """A meld some cards of the hand could be."""
 
     wilds: int
-    cards: int  # how many of each, as one number
+    cards: int  # a tally by cell
     meld: Meld
 
 
@@ -58,17 +58,17 @@ def _fill(
         return
     alike = slots.count(slots[0])
     given = options[slots[0]] if narrowed is None else narrowed
-    fitting = [one for one in given if (left + _BORROWED - one.cards) & _BORROWED == _BORROWED]
-    for index, one in enumerate(fitting):
-        if one.wilds * alike > wilds:
+    fitting = [option for option in given if contains(left, option.cards, _GUARDS)]
+    for index, option in enumerate(fitting):
+        if option.wilds * alike > wilds:
             return
         again = fitting[index:] if alike > 1 else None
-        for rest in _fill(left - one.cards, wilds - one.wilds, slots[1:], options, again):
-            yield (one.meld, *rest)
+        for rest in _fill(left - option.cards, wilds - option.wilds, slots[1:], options, again):
+            yield (option.meld, *rest)
 
 
 def _count(cards: Iterable[Card]) -> int:
-    return sum([1 << _BITS * cell(card) for card in cards])
+    return sum([one(cell(card)) for card in cards])
 
 
 def _options(hand: Sequence[Card], slot: Slot, rules: Rules) -> list[_Option]:

@@ -10,6 +10,7 @@ from companion.referee.arranging import wanted_naturals
 from companion.referee.cards import Rank, Suit
 from companion.referee.melds import Meld, rank_at, run_lows
 from companion.referee.rules import Rules
+from companion.referee.tallies import contains, count, guards, one
 
 #: How a run lies: cards added below, cards added above, and a mask of its wilds (bit 16 is where its first card lay).
 Lie = tuple[int, int, int]
@@ -17,33 +18,25 @@ _FIRST = 16
 #: Stands for any wild where otherwise a rank says which natural.
 WILD = -1
 
-_BITS = 9  # copies of one rank: eight bits and one that is borrowed from
-_BORROWED = sum(1 << _BITS * rank + _BITS - 1 for rank in range(15))
+_RANKS = tuple(rank for rank in Rank if rank)
+_GUARDS = guards(len(Rank) + 1)
 
 
-def tally(rank: int) -> int:
-    """One card of a rank as a number; sums of these count the naturals of one suit by rank."""
-    return 1 << _BITS * rank
-
-
-def contains(have: int, wanted: int) -> bool:
-    """Whether the one tally holds the other, rank by rank."""
-    return (have + _BORROWED - wanted) & _BORROWED == _BORROWED
-
-
-def without(have: int, kept: int | None) -> int:
-    """The tally less one natural of that rank; the same for a WILD or None."""
-    return have if kept is None or kept == WILD else have - tally(kept)
+def contains_ranks(have: int, wanted: int) -> bool:
+    """Whether one tally of ranks holds the other."""
+    return contains(have, wanted, _GUARDS)
 
 
 def ranks_in(have: int) -> Iterator[tuple[Rank, int]]:
     """Each rank of a tally with its count."""
     for rank in _RANKS:
-        if count := have >> _BITS * rank & (1 << _BITS - 1) - 1:
-            yield rank, count
+        if number := count(have, rank):
+            yield rank, number
 
 
-_RANKS = tuple(rank for rank in Rank if rank)
+def without(have: int, kept: int | None) -> int:
+    """The tally less one natural of that rank; the same for a WILD or None."""
+    return have if kept is None or kept == WILD else have - one(kept)
 
 
 class GrowingRun:
@@ -73,18 +66,13 @@ class GrowingRun:
         """The naturals (a tally) and the wilds that came from the hand, less the wilds that went there (G8.5)."""
         known = self._used.get(lie)
         if known is None:
-            known = self._used[lie] = (self.naturals_used(lie), self.wilds_used(lie))
+            known = self._used[lie] = (self._naturals_used(lie), lie[2].bit_count() - self.start[2].bit_count())
         return known
 
-    def wilds_used(self, lie: Lie) -> int:
-        """Wilds that came from the hand, less those that went there (G8.5)."""
-        return lie[2].bit_count() - self.start[2].bit_count()
-
-    def naturals_used(self, lie: Lie) -> int:
-        """The tally of the naturals that came from the hand."""
+    def _naturals_used(self, lie: Lie) -> int:
         below, above, wilds = lie
         new = [at for at in range(-below, self.size + above) if not 0 <= at < self.size or self.start[2] >> _FIRST + at & 1]
-        return sum(tally(rank_at(self.low, at)) for at in new if not wilds >> _FIRST + at & 1)
+        return sum(one(rank_at(self.low, at)) for at in new if not wilds >> _FIRST + at & 1)
 
     def longer(self, lie: Lie, card: int) -> Iterator[Lie]:
         """How the run lies with the natural of that rank, or a wild, at an end."""
@@ -165,12 +153,12 @@ def reachable(run: GrowingRun, have: int, wilds: int) -> Mapping[Lie, Step | Non
     ranks = [rank for rank, _ in ranks_in(have)]
     to_hand = run.rules.freed_wild != "end"
     for lie in todo:
-        spare = have - run.naturals_used(lie)
-        cards: list[int] = [rank for rank in ranks if contains(spare, tally(rank))]
+        spare = have - run.used(lie)[0]
+        cards: list[int] = [rank for rank in ranks if count(spare, rank)]
         steps = [(rank, after, True) for rank in cards if not to_hand or lie[:2] == (0, 0) for after in run.replaced(lie, rank)]
         steps += [(card, after, False) for card in (*cards, WILD) for after in run.longer(lie, card)]
         for card, after, replaces in steps:
-            if after not in found and run.wilds_used(after) <= wilds:
+            if after not in found and run.used(after)[1] <= wilds:
                 found[after] = Step(card, lie, replaces)
                 todo.append(after)
     return found

@@ -13,11 +13,12 @@ from itertools import product
 from typing import NamedTuple
 
 from companion.referee.cards import Card, Suit
-from companion.referee.growing import WILD, GrowingRun, Lie, Step, contains, ranks_in, reachable, tally, way, without
+from companion.referee.growing import WILD, GrowingRun, Lie, Step, contains_ranks, ranks_in, reachable, way, without
 from companion.referee.melds import Meld, is_wild_card
 from companion.referee.rules import Rules
 from companion.referee.scoring import card_points
 from companion.referee.sets_room import SetsRoom
+from companion.referee.tallies import one
 from companion.referee.telling import Telling
 from companion.referee.turns import ENDS, BestTurn, End, Lying
 
@@ -27,6 +28,20 @@ class _Run(NamedTuple):
     grows: GrowingRun
     open: bool
     forbids: bool
+
+
+class _Asked(NamedTuple):
+    """What a suit may use, and what it has to keep."""
+
+    have: int  # a tally of its naturals
+    wilds: int
+    kept: int | None  # the card to be thrown: the rank of one of its naturals, WILD, or None for neither
+    frugal: bool  # whether a wild saved is always worth it
+
+    @property
+    def spare(self) -> int:
+        """The naturals that may be laid off."""
+        return without(self.have, self.kept)
 
 
 class _Left(NamedTuple):
@@ -80,24 +95,23 @@ class LayingOff:
             self._reached[key] = reachable(run, have, wilds)
         return self._reached[key]
 
-    def options(self, run: _Run, have: int, kept: int | None, wilds: int, frugal: bool) -> list[_Option]:
-        """Naturals and wilds used by each way the run can lie if one card is kept to be thrown, a natural or WILD."""
-        key = (run.grows, run.open, run.forbids, have, kept, wilds, frugal)
+    def options(self, run: _Run, asked: _Asked) -> list[_Option]:
+        """Naturals and wilds used by each way the run can lie in which it does not take the card that is kept."""
+        key = (run.grows, run.open, run.forbids, asked)
         if key not in self._options:
-            self._options[key] = list(self._fewest(run, have, kept, wilds, frugal))
+            self._options[key] = list(self._fewest(run, asked))
         return self._options[key]
 
-    def _fewest(self, run: _Run, have: int, kept: int | None, wilds: int, frugal: bool) -> Iterable[_Option]:
+    def _fewest(self, run: _Run, asked: _Asked) -> Iterable[_Option]:
         """One way for the same naturals and wilds used; where wilds are worth saving, one for the same naturals."""
-        lies = self.reached(run.grows, have, wilds) if run.open else (run.grows.start,)
-        shunned, spare = kept if run.forbids else None, without(have, kept)
+        grows, spare, shunned = run.grows, asked.spare, asked.kept if run.forbids else None
         fewest: dict[tuple[int, int | None], _Option] = {}
-        for lie in lies:
-            used, spent = run.grows.used(lie)
-            key = (used, None if frugal else spent)
-            if (key in fewest and fewest[key][1] <= spent) or not contains(spare, used):
+        for lie in self.reached(grows, asked.have, asked.wilds) if run.open else (grows.start,):
+            used, spent = grows.used(lie)
+            key = (used, None if asked.frugal else spent)
+            if (key in fewest and fewest[key][1] <= spent) or not contains_ranks(spare, used):
                 continue
-            if shunned is None or not run.grows.takes(lie, shunned):
+            if shunned is None or not grows.takes(lie, shunned):
                 fewest[key] = (used, spent, lie)
         return fewest.values()
 
@@ -118,7 +132,7 @@ class _Turn:
         self.have: dict[Suit | None, int] = dict.fromkeys(self.runs, 0)
         for card in hand:
             if not is_wild_card(card, self.rules):
-                self.have[card.suit] = self.have.get(card.suit, 0) + tally(card.rank)
+                self.have[card.suit] = self.have.get(card.suit, 0) + one(card.rank)
         self.freed = sum(run.grows.replaceable for runs in self.runs.values() for run in runs if run.open)
         self.freed *= self.rules.freed_wild != "end"
         self.most = len(self.wilds) + self.freed
@@ -183,33 +197,29 @@ class _Turn:
         return found
 
     def _suit(self, suit: Suit | None, thrown: Card | None, frugal: bool) -> _Ends:
-        runs, have, most = self.runs.get(suit, []), self.have[suit], self.most
         kept = None
         if thrown is not None and is_wild_card(thrown, self.rules):
             kept = WILD
         elif thrown is not None and thrown.suit is suit:
             kept = int(thrown.rank)
-        taken = tuple(rank for rank, _ in ranks_in(have) if self.sets.takes(rank))
-        key = (tuple(runs), have, most, kept, frugal, taken, self.sets.marking)
+        runs, asked = self.runs.get(suit, []), _Asked(self.have[suit], self.most, kept, frugal)
+        taken = tuple(rank for rank, _ in ranks_in(asked.have) if self.sets.takes(rank))
+        key = (tuple(runs), asked, taken, self.sets.marking)
         if key not in self.known.ends:
-            options = [self.known.options(run, have, kept, most, frugal) for run in runs]
-            spare = without(have, kept)
-            ways = self._ways([run.number for run in runs], options, spare, frugal)
-            self.known.ends[key] = self._leavings(ways, spare)
+            self.known.ends[key] = self._leavings(self._ways(runs, asked), asked.spare)
         return self.known.ends[key]
 
-    def _ways(
-        self, numbers: Sequence[int], options: Sequence[Sequence[_Option]], spare: int, frugal: bool
-    ) -> _Ways:
+    def _ways(self, runs: Sequence[_Run], asked: _Asked) -> _Ways:
         """How the runs of one suit can lie together, by the naturals and wilds used."""
         ways: _Ways = {(0, 0): ()}
-        for number, own in zip(numbers, options, strict=True):
+        spare = asked.spare
+        for run in runs:
             found: _Ways = {}
-            for ((used, wilds), lies), (more, spent, lie) in product(ways.items(), own):
+            for ((used, wilds), lies), (more, spent, lie) in product(ways.items(), self.known.options(run, asked)):
                 key = (used + more, wilds + spent)
-                if key not in found and key[1] <= self.most and contains(spare, key[0]):
-                    found[key] = (*lies, (number, lie))
-            ways = _fewest_wilds(found) if frugal else found
+                if key not in found and key[1] <= asked.wilds and contains_ranks(spare, key[0]):
+                    found[key] = (*lies, (run.number, lie))
+            ways = _fewest_wilds(found) if asked.frugal else found
         return ways
 
     def _leavings(self, ways: _Ways, have: int) -> _Ends:
