@@ -259,6 +259,8 @@ def test_g9_1_every_missing_entry_is_shown_by_name(client: FlaskClient, code: st
     assert "Points are missing for Bea." in line(page, 1)
     assert "Points are missing for Carl." in line(page, 2)
     assert "missing" not in line(page, 0)
+    summary = page[page.index('class="errors"') : page.index("<fieldset")]
+    assert re.findall(r'href="#([^"]*)"><bdi>(.*?)</bdi>', summary) == [("points-1", "Bea"), ("points-2", "Carl")]
 
 
 def test_who_went_out_must_be_said_and_only_that_is_asked_then(client: FlaskClient, code: str) -> None:
