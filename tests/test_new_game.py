@@ -12,7 +12,7 @@ from markupsafe import escape
 
 from companion import record
 from companion.forms.starting import TURNABLE, once_more
-from companion.record import GameView
+from companion.record import GameView, phones
 from companion.referee.commands import CloseGame, LeaveSeat, MoveSeats, OverruleRule
 from companion.referee.sheets import EHOW, KATE
 from tests.web import LONG_NAMES, play, score, start
@@ -118,6 +118,33 @@ def test_g1_2_six_play_with_two_decks(app: Flask, client: FlaskClient) -> None:
 def test_a_resent_form_lands_on_the_same_game(app: Flask, client: FlaskClient) -> None:
     assert post(client).location == post(client).location
     assert games(app, client) == 1
+
+
+def test_a_form_sent_twice_before_the_first_answer_came_opens_the_table_all_the_same(app: Flask, client) -> None:
+    code = post(client).location.split("/")[2]
+    same_phone = app.test_client()  # the answer with its cookie was thrown away by the browser
+    assert post(same_phone).location == f"/g/{code}/"
+    page = same_phone.get(f"/g/{code}/players")
+    assert page.status_code == 200
+    assert 'name="do"' in page.text
+
+
+def test_another_phone_with_another_form_of_the_same_content_starts_its_own_game(app: Flask, client) -> None:
+    code = post(client).location.split("/")[2]
+    other = app.test_client()
+    assert post(other, token="two").location != f"/g/{code}/"
+    assert other.get(f"/g/{code}/").status_code == 404
+
+
+def test_a_phone_that_was_removed_does_not_come_back_by_resending_its_form(app: Flask, client: FlaskClient) -> None:
+    code = post(client).location.split("/")[2]
+    post(second := app.test_client())
+    with app.app_context():
+        view = record.load(code)
+        assert view is not None
+        phones.remove(view.id, 2)
+    post(second)
+    assert second.get(f"/g/{code}/").status_code == 404
 
 
 def test_a_resent_form_lands_on_the_same_game_though_the_lot_falls_otherwise(app: Flask, client, monkeypatch) -> None:

@@ -14,7 +14,7 @@ from companion.forms.starting import DRAW, StartForm, once_more, read
 from companion.pages.home import home_page
 from companion.pages.starting import start_page
 from companion.people import BadNames
-from companion.record import Accepted
+from companion.record import Accepted, phones
 from companion.referee.commands import StartGame
 from companion.referee.engine import IllegalCommand
 from companion.referee.events import GameStarted
@@ -71,7 +71,19 @@ def _start(command: StartGame, form: StartForm) -> Accepted:
     return record.start_game(replace(command, dealer=dealers[-1]), names, token=token, device=device)
 
 
+def _let_in(started: Accepted) -> None:
+    """A phone that nobody knew and whose form arrived twice became two devices: the second is let in as well.
+
+    Its answer is the one that a browser keeps, and only the phone that was given the form can send its token.
+    """
+    view, device = record.load(started.code), devices.ensure().id
+    if view and record.role(view.id, device) is None and not phones.was_member(view.id, device):
+        phones.enter(phones.game_links(view.id)[0].token, device, None)
+
+
 def _to_table(started: Accepted, form: StartForm) -> Response:
+    if started.duplicate:
+        _let_in(started)
     event = started.events[0]
     assert isinstance(event, GameStarted)
     if form.dealer == DRAW:

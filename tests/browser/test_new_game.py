@@ -47,6 +47,7 @@ def test_a_newcomer_starts_with_the_keyboard_alone(live, phone):
     page.goto("/")
     page.get_by_role("link", name="New game").focus()
     page.keyboard.press("Enter")
+    page.wait_for_url("/new")
     type_names(page, "Ana", "Bea", "Carl", "Dan", "Eve")
     chairs_hold(page, "Ana", "Bea", "Carl", "Dan", "Eve")
     page.get_by_label("Who deals first?").select_option("2: \u2068Bea\u2069")
