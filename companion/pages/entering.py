@@ -15,12 +15,12 @@ from companion.referee.cards import Card, Rank, Suit
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One radio button: its value, what is printed on it, and its words for a screen reader."""
+    """One radio button: its value, what is printed on it, its words for a screen reader, the suit whose colour it has."""
 
     value: str
     printed: str
     words: str
-    red: bool = False
+    suit: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class Entry:
     def suits(self) -> tuple[Choice, ...]:
         """The four suits."""
         ace = [(suit, face(Card(Rank.ACE, suit))) for suit in Suit]
-        return tuple(Choice(suit.value, drawn.printed[-1], wording.suit_name(suit), drawn.red) for suit, drawn in ace)
+        return tuple(Choice(suit.value, drawn.printed[-1], wording.suit_name(suit), drawn.suit) for suit, drawn in ace)
 
     @property
     def counts(self) -> range:
