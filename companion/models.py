@@ -45,7 +45,10 @@ class House(Model):
 
 
 class Person(Model):
-    """Somebody who plays; ``key`` is the same for names that look the same."""
+    """Somebody who plays; ``key`` is the same for names that look the same.
+
+    ``merged_into`` is the other name of the same person, which may be merged on in its turn; None for most.
+    """
 
     __tablename__ = "person"
     __table_args__ = (UniqueConstraint("house_id", "key"),)
@@ -70,7 +73,8 @@ class Device(Model):
 
 
 class Game(Model):
-    """One night. ``code`` names it in addresses; ``phase`` and ``hand`` are read off the record for the home list.
+    """One night. ``code`` names it in addresses; ``phase`` and ``hand`` are read off the record for the home list,
+    ``sheet`` is the rule sheet it started with.
 
     The other codes are links that somebody handed out, None while there is none or once it was withdrawn.
     """
@@ -92,6 +96,7 @@ class Game(Model):
     watch_short: Mapped[str | None] = mapped_column(String(SHORT_LENGTH), unique=True, index=True)
     short_at: Mapped[datetime | None] = mapped_column(UTCDateTime)
     recap_code: Mapped[str | None] = mapped_column(String(CODE_LENGTH), unique=True, index=True)
+    sheet: Mapped[str] = mapped_column(String(20), default="", server_default="")
 
 
 class Membership(Model):
@@ -124,7 +129,8 @@ class Guess(Model):
 class Seat(Model):
     """Who sits where in the record's numbering; the rest is read off the record.
 
-    ``seated`` is False once a late joiner's arrival was undone, ``place`` None for who left the table.
+    ``seated`` is False once a late joiner's arrival was undone, ``place`` None for who left the table. ``entered_as``
+    is the person whose name was typed, where merging gave the seat to another; None: the same.
     """
 
     __tablename__ = "seat"
@@ -136,6 +142,7 @@ class Seat(Model):
     carried: Mapped[int] = mapped_column(default=0)
     total: Mapped[int] = mapped_column(default=0)
     place: Mapped[int | None]
+    entered_as: Mapped[int | None]
 
 
 class Entry(Model):
@@ -157,7 +164,7 @@ class Entry(Model):
 
 
 class Score(Model):
-    """Points of a seat in a finished hand; no row for who was not dealt in."""
+    """Points of a seat in a finished hand, and the buys it used; no row for who was not dealt in."""
 
     __tablename__ = "score"
     __table_args__ = (ForeignKeyConstraint(["game_id", "seat"], ["seat.game_id", "seat.number"]),)
@@ -167,6 +174,7 @@ class Score(Model):
     points: Mapped[int]
     out: Mapped[bool] = mapped_column(default=False)
     floated: Mapped[bool] = mapped_column(default=False)
+    buys: Mapped[int] = mapped_column(default=0, server_default="0")
 
 
 _REFUSED = "the record only grows"

@@ -22,6 +22,7 @@ class ScoreRow(NamedTuple):
     points: int
     out: bool
     floated: bool
+    buys: int
 
 
 class SeatRow(NamedTuple):
@@ -37,7 +38,7 @@ class SeatRow(NamedTuple):
 def score_rows(state: GameState) -> set[ScoreRow]:
     """The score rows that a state asks for."""
     return {
-        ScoreRow(score.number, seat, points, seat == score.out, seat in score.floating)
+        ScoreRow(score.number, seat, points, seat == score.out, seat in score.floating, score.buys.get(seat, 0))
         for score in state.scores
         for seat, points in score.points.items()
     }
@@ -70,7 +71,7 @@ def project(game_id: int, before: GameState, after: GameState) -> None:
 
 def stored_scores(game_id: int) -> set[ScoreRow]:
     """The score rows as they are in the database."""
-    columns = (Score.hand, Score.seat, Score.points, Score.out, Score.floated)
+    columns = (Score.hand, Score.seat, Score.points, Score.out, Score.floated, Score.buys)
     return {ScoreRow(*row) for row in db.session.execute(select(*columns).where(Score.game_id == game_id))}
 
 

@@ -247,7 +247,8 @@ def _start(slip: _Slip, command: StartGame, names: Sequence[str], events: tuple[
         code = secrets.token_urlsafe(16)
         values: dict[str, Any] = {
             "house_id": house, "code": code, "token": slip.token, "digest": slip.digest, "created_at": now,
-            "changed_at": now, "revision": after.revision, **projecting.summary(after.state), **phones.new_links(),
+            "changed_at": now, "revision": after.revision, "sheet": command.rules.sheet,
+            **projecting.summary(after.state), **phones.new_links(),
         }  # fmt: skip
         game_id = session.execute(insert(Game).values(**values).returning(Game.id)).scalar_one()
         for number, name in zip(command.seats, names, strict=True):
@@ -270,8 +271,10 @@ def _person(house: int, name: str) -> int:
     key = look_alike_key(name)
     found = select(Person.id, Person.merged_into).where(Person.house_id == house, Person.key == key)
     row = db.session.execute(found).one_or_none()
+    while row is not None and row.merged_into is not None:
+        row = db.session.execute(select(Person.id, Person.merged_into).where(Person.id == row.merged_into)).one()
     if row is not None:
-        return int(row.merged_into or row.id)
+        return int(row.id)
     made = insert(Person).values(house_id=house, name=name, key=key).returning(Person.id)
     return int(db.session.execute(made).scalar_one())
 
