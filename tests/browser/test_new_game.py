@@ -244,13 +244,6 @@ def test_the_first_screen_is_clean_and_says_what_to_do(live, phone):
     assert_accessible(page)
 
 
-def test_at_twice_the_text_size_nothing_sticks_out(live, phone):
-    page = phone(size={"width": 320, "height": 568})
-    page.goto("/new")
-    page.evaluate("document.documentElement.style.fontSize = '200%'")
-    assert not scrolls_sideways(page)
-
-
 def test_the_language_is_switched_where_one_is(live, phone):
     page = phone()
     page.goto("/new")

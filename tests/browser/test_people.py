@@ -129,6 +129,19 @@ def _looks_good(page: Page) -> None:
     assert_accessible(page)
 
 
+def test_at_twice_the_text_size_nothing_sticks_out(live, phone):
+    page = phone(size=SMALL)
+    code = start(live.app, page, LONG_NAMES)
+    play(live.app, code, score(1, 5, 5, 10, 15, 20, 25, 0, 30, 35), LeaveSeat(0))
+    for address in ("/", f"/new?again={code}", f"/g/{code}/players", f"/g/{code}/end"):
+        page.goto(address)
+        page.evaluate("document.documentElement.style.fontSize = '200%'")
+        for summary in page.locator("main details > summary").all():
+            if summary.is_visible():
+                summary.tap()
+        assert not scrolls_sideways(page), address
+
+
 def test_the_fixed_bar_hides_no_button(live, phone):
     page = phone(size=SMALL)
     code = start(live.app, page, FOUR)

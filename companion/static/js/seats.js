@@ -1,11 +1,13 @@
 // Chairs on the pages of a new game and of a table: names dragged, moved with buttons, and people of earlier nights
 // added with a tap. Without this file every button sends its form, and the server does the same.
 
+const animation = matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 120;
+
 const table = document.querySelector("[data-order]");
 if (table && window.Sortable) {
   // At a running table a new order is sent as soon as it is made.
   const save = table.closest("form").querySelector("[data-save]");
-  Sortable.create(table, { handle: "[data-grip]", animation: 120, onEnd: (moved) => moved.oldIndex !== moved.newIndex && table.closest("form").requestSubmit(save) });
+  Sortable.create(table, { handle: "[data-grip]", animation, onEnd: (moved) => moved.oldIndex !== moved.newIndex && table.closest("form").requestSubmit(save) });
 }
 
 const chairs = document.querySelector("[data-chairs]");
@@ -121,7 +123,7 @@ function newGame(chairs) {
   let chosen = null;
   window.Sortable?.create(chairs, {
     handle: "[data-grip]",
-    animation: 120,
+    animation,
     onStart: () => (chosen = rows()[dealer.value]),
     onEnd: (moved) => {
       follow();
