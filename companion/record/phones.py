@@ -102,8 +102,8 @@ def members(game_id: int) -> tuple[Member, ...]:
 
 
 def seat(game_id: int, device: int | None) -> int | None:
-    """Whose phone it says it is in a game; None for nobody's."""
-    found = select(Membership.seat).where(_is(game_id, device), Membership.live)
+    """Whose phone it says, or said, it is in a game; None for nobody's."""
+    found = select(Membership.seat).where(_is(game_id, device))
     return db.session.execute(found).scalar_one_or_none()
 
 
