@@ -98,8 +98,8 @@ def spend_try(device: int | None) -> None:
 
 def take_back_try(device: int | None) -> None:
     """The code was right: it was no guess."""
-    with writing() as session:
-        for bucket in _buckets(device):
+    for bucket in _buckets(device):
+        with writing() as session:
             session.execute(update(Guess).where(Guess.bucket == bucket, Guess.tries > 0).values(tries=Guess.tries - 1))
 
 
