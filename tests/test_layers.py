@@ -19,8 +19,9 @@ ABOVE = {
     "forms": {"views", "models", "db"},
     "pages": {"views", "models", "db"},
 }
-#: Rooms that write to the database: the record, and what is no game's (phones, migrations, upkeep, links, exports).
-WRITERS = {"record", "devices.py", "db.py", "migrations", "maintenance.py", "exporting", "links.py"}
+#: Rooms that write to the database: the record, and what is no game's (phones, migrations, upkeep, links, exports);
+#: and the one that tells others of what was committed, by PostgreSQL's own NOTIFY.
+WRITERS = {"live.py", "record", "devices.py", "db.py", "migrations", "maintenance.py", "exporting", "links.py"}
 
 
 def modules(room: str) -> list[Path]:

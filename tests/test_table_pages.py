@@ -10,8 +10,12 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from companion import record
+from companion.pages.refusals import helpful
 from companion.record import GameView
-from companion.referee.commands import Buy, CloseGame, Float, GoDownWithoutCards, SitOut
+from companion.referee.cards import Rank, parse_cards
+from companion.referee.commands import Buy, CloseGame, Float, GoDown, GoDownWithoutCards, SitOut
+from companion.referee.engine import problems
+from companion.referee.melds import Meld, parse_meld
 from companion.referee.sheets import KATE
 from tests.web import LONG_NAMES, plain, play, score, start, three_sets
 
@@ -317,3 +321,13 @@ def test_a_tap_that_comes_after_the_end_is_explained_there(app, client):
     answer = client.post(f"/g/{code}/do", data={"do": "buy.1.1", "hand": "1", "token": "late", "seen": "1"}, follow_redirects=True)
     assert answer.request.path == f"/g/{code}/end"
     assert "this was not entered" in answer.text
+
+
+def test_only_what_would_help_is_offered_to_overrule(app: Flask, client: FlaskClient, code: str) -> None:
+    rules = KATE
+    wilds = GoDown(1, 1, (Meld.set_of(Rank.SEVEN, parse_cards("2S 2H 2D")), parse_meld("9S 9C 2C", rules)))
+    with app.app_context():
+        found = problems(record.load(code).state, wilds)
+        offered = helpful(record.load(code).state, wilds, found)
+    assert [problem.switch for problem in found] == ["min_naturals"]
+    assert offered == (("min_naturals", 0),)

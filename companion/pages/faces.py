@@ -36,7 +36,8 @@ class DrawnMeld:
 
 def face(card: Card) -> Face:
     """A card by itself."""
-    return Face(str(card), wording.card_short(card), wording.card_name(card), card.suit in _RED, None, _colour(card))
+    printed = "★" if card.rank is Rank.JOKER else wording.card_short(card)  # the word is wider than the card
+    return Face(str(card), printed, wording.card_name(card), card.suit in _RED, None, _colour(card))
 
 
 def _colour(card: Card) -> str:

@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from flask_babel import gettext as _
 
 from companion import wording
 from companion.pages.referee import Why
 from companion.record import EntryView, GameView
+from companion.referee import engine
+from companion.referee.commands import Command
 from companion.referee.reasons import Firmness, Problem
 from companion.referee.rules import BadRules, Rules
+from companion.referee.state import GameState
 from companion.referee.switches import SWITCHES
 
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """Why a command did not land: 422 with the referee's reasons, or 409 with what came in between."""
+    """Why a command did not land: 422 with the referee's reasons, or 409 with what came in between.
+
+    ``helpful`` are the values of silent switches with which a reason would be gone (None: not looked into).
+    """
 
     status: int
     problems: tuple[Problem, ...] = ()
     since: tuple[EntryView, ...] = ()
+    helpful: tuple[tuple[str, object], ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +57,7 @@ def refusal(view: GameView, refused: Refused) -> Refusal:
     return Refusal(
         _("Somebody was quicker: this was not entered.") if moved_on else _("That is not allowed."),
         whys(refused.problems, view),
-        overrules(refused.problems, rules) if rules else (),
+        overrules(refused.problems, rules, refused.helpful) if rules else (),
         tuple(event_words(entry, view) for entry in refused.since),
     )
 
@@ -70,16 +78,41 @@ def whys(problems: Sequence[Problem], view: GameView) -> tuple[Why, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def overrules(problems: Sequence[Problem], rules: Rules) -> tuple[Overrule, ...]:
-    """The other values of the silent switches that refusals rest on (the table may overrule them there)."""
-    names = dict.fromkeys(one.switch for one in problems if one.firmness is Firmness.SILENT and one.switch)
+def helpful(state: GameState, command: Command, problems: Sequence[Problem]) -> tuple[tuple[str, object], ...]:
+    """The values of the silent switches that problems rest on with which such a problem would be gone."""
+    rules = state.rules
+    if rules is None:
+        return ()
     found = []
+    for name, value in _other_values(problems, rules):
+        left = Counter(one.reason for one in engine.problems(replace(state, rules=rules.replace(**{name: value})), command))
+        if any(one.switch == name and left[one.reason] < count for one, count in _counted(problems)):
+            found.append((name, value))
+    return tuple(found)
+
+
+def _counted(problems: Sequence[Problem]) -> list[tuple[Problem, int]]:
+    counts = Counter(one.reason for one in problems)
+    return [(one, counts[one.reason]) for one in problems]
+
+
+def _other_values(problems: Sequence[Problem], rules: Rules) -> Iterator[tuple[str, object]]:
+    names = dict.fromkeys(one.switch for one in problems if one.firmness is Firmness.SILENT and one.switch)
     for name in names:
         for value in SWITCHES[name].values if name in SWITCHES else ():
             if value != getattr(rules, name) and possible(rules, name, value):
-                words = f"{wording.switch_label(name)}: {wording.switch_value(name, value)}"
-                found.append(Overrule(overrule_value(name, value), words))
-    return tuple(found)
+                yield name, value
+
+
+def overrules(
+    problems: Sequence[Problem], rules: Rules, chosen: Sequence[tuple[str, object]] | None = None
+) -> tuple[Overrule, ...]:
+    """What the table may decide there and then about the silent switches that refusals rest on: ``chosen``, or any value."""
+    wanted = tuple(_other_values(problems, rules)) if chosen is None else chosen
+    return tuple(
+        Overrule(overrule_value(name, value), f"{wording.switch_label(name)}: {wording.switch_value(name, value)}")
+        for name, value in wanted
+    )
 
 
 def overrule_value(name: str, value: object) -> str:

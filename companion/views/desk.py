@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 from flask import abort, flash, g, make_response, redirect, render_template, request, url_for
@@ -10,10 +11,11 @@ from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
 from companion import devices, record, wording
-from companion.pages.refusals import Refused, overruled
+from companion.pages.refusals import Refused, helpful, overruled
 from companion.record import Accepted, GameView, phones
 from companion.referee.commands import Command, OverruleRule
 from companion.referee.engine import Ambiguous, IllegalCommand, rests_on
+from companion.referee.events import RuleOverruled
 from companion.referee.rules import Rules
 from companion.referee.state import Hand
 
@@ -57,7 +59,20 @@ def send(view: GameView, command: Command, suffix: str = "") -> Refused | None:
     A form's field ``overrule`` is what the table decided there and then: it lands first, the command is judged by it.
     ``suffix`` tells apart the commands that one form can send.
     """
-    return _overrule(view, suffix) or attempt(view, partial(record.append, view.code, command), suffix)
+    refused = _overrule(view, suffix) or attempt(view, partial(record.append, view.code, command), suffix)
+    if refused is None or not refused.problems:
+        return refused
+    state = again(view).state
+    return replace(refused, status=_status(refused), helpful=helpful(state, command, refused.problems))
+
+
+def _status(refused: Refused) -> int:
+    """Refused after nothing but the table's own decision of a moment ago, a command is not stale."""
+    chosen = overruled(request.form.get("overrule", "")[:100])
+    own = chosen is not None and all(
+        isinstance(one.event, RuleOverruled) and one.event.switch == chosen[0] for one in refused.since
+    )
+    return 422 if own else refused.status
 
 
 def attempt(view: GameView, land: Callable[..., Accepted], suffix: str = "") -> Refused | None:

@@ -26,7 +26,6 @@ from companion.referee.commands import (
     TakeBackGoingDown,
 )
 from companion.referee.engine import problems
-from companion.referee.events import RuleOverruled
 from companion.referee.state import TableMeld
 from companion.views import desk
 
@@ -79,7 +78,7 @@ def _as_seen(view: GameView) -> GameView:
 
 
 def _laid(view: GameView, command: GoDown | GoDownWithoutCards, forms: list[MeldForm]) -> Answer:
-    refused = _send(view, command)
+    refused = desk.send(view, command)
     if refused is None:
         return _landed(view, command)
     now = desk.again(view)
@@ -123,16 +122,6 @@ def _overrule(view: GameView) -> Refused | None:
     if chosen is None:
         return None
     return desk.attempt(view, partial(record.append, view.code, OverruleRule(*chosen)), f"-rule-{chosen[0]}")
-
-
-def _send(view: GameView, command: Command, suffix: str = "") -> Refused | None:
-    """Let a command land; refused after nothing but the table's own decision of a moment ago, it is not stale."""
-    refused = desk.send(view, command, suffix)
-    chosen = overruled(request.form.get("overrule", "")[:100])
-    if refused is None or chosen is None or not refused.problems:
-        return refused
-    own = all(isinstance(one.event, RuleOverruled) and one.event.switch == chosen[0] for one in refused.since)
-    return Refused(422, refused.problems) if own else refused
 
 
 def _landed(view: GameView, command: Command) -> Response:
@@ -193,7 +182,7 @@ def _lay(view: GameView, on: TableMeld, seat: int, card: Card) -> Answer:
         return _meld_page(view, on, replace(shown, error=wording.form_error("unknown_choice")))
     if len(found) > 1 and "way" not in request.form and not problems(view.state, command):
         return _meld_page(view, on, replace(shown, ways=found))
-    refused = _send(view, command)
+    refused = desk.send(view, command)
     return _meld_page(view, on, shown, refused) if refused else _landed(view, command)
 
 
@@ -231,7 +220,7 @@ def remove(code: str, number: str) -> Answer:
 
 def _corrected(view: GameView, on: TableMeld, command: CorrectMeld, shown: _Shown) -> Answer:
     if request.form.get("sure"):
-        refused = _send(view, command, "-fix")
+        refused = desk.send(view, command, "-fix")
         return _meld_page(view, on, shown, refused) if refused else _landed(view, command)
     if found := problems(view.state, command):
         return _meld_page(view, on, shown, Refused(422, found))
