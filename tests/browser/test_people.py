@@ -140,6 +140,8 @@ def test_at_twice_the_text_size_nothing_sticks_out(live, phone):
             if summary.is_visible():
                 summary.tap()
         assert not scrolls_sideways(page), address
+        for field in page.locator("input[name=name]:visible, .seat-here summary").all():
+            assert field.bounding_box()["width"] >= 140
 
 
 def test_the_fixed_bar_hides_no_button(live, phone):
