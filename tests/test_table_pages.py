@@ -331,3 +331,14 @@ def test_only_what_would_help_is_offered_to_overrule(app: Flask, client: FlaskCl
         offered = helpful(record.load(code).state, wilds, found)
     assert [problem.switch for problem in found] == ["min_naturals"]
     assert offered == (("min_naturals", 0),)
+
+
+def test_a_phone_that_is_somebodys_opens_from_that_seat(app: Flask, client: FlaskClient) -> None:
+    code = start(app, client, rules=KATE.replace(own_melds_count=False))
+    play(app, code, three_sets())
+    seats = lambda page: re.findall(r'<li class="player[^"]*" id="p(\d)"', page)  # noqa: E731
+    assert seats(client.get(f"/g/{code}/").text) == ["0", "1", "2"]
+    client.post(f"/g/{code}/phones", data={"do": "me", "seat": "1"})
+    assert seats(client.get(f"/g/{code}/").text) == ["1", "2", "0"]
+    assert dead(client.get(f"/g/{code}/throw").text) == set()
+    assert "7C" in dead(client.get(f"/g/{code}/throw?seat=").text)

@@ -71,8 +71,13 @@ class TablePage:
     refusal: Refusal | None = None
 
 
-def table_page(view: GameView, refusal: Refusal | None = None, seat: int | None = None) -> TablePage:
-    """The table of a game in play; a refusal is shown in the row it is about (``seat``), or above all."""
+def table_page(
+    view: GameView, refusal: Refusal | None = None, seat: int | None = None, own: int | None = None
+) -> TablePage:
+    """The table of a game in play, seen from the seat ``own`` if this phone is somebody's.
+
+    A refusal is shown in the row it is about (``seat``), or above all.
+    """
     state, hand, rules, contract = view.state, view.state.hand, view.state.rules, view.state.contract
     assert hand is not None
     assert rules is not None
@@ -84,7 +89,7 @@ def table_page(view: GameView, refusal: Refusal | None = None, seat: int | None 
         contract=contract_card(contract, view),
         deal=_deal(view, hand),
         what_now=_what_now(view, hand),
-        rows=_rows(view, hand, {seat: refusal} if in_row and seat is not None else {}),
+        rows=_rows(view, hand, {seat: refusal} if in_row and seat is not None else {}, own),
         undo=_last(view.undo, view),
         redo=_last(view.redo, view),
         refusal=None if in_row else refusal,
@@ -122,12 +127,18 @@ def _last(entry: EntryView | None, view: GameView) -> LastEntry | None:
     return None if entry is None else LastEntry(entry.seq, event_words(entry, view))
 
 
-def _rows(view: GameView, hand: Hand, refusals: Mapping[int, Refusal | None]) -> tuple[Row, ...]:
+def _rows(
+    view: GameView, hand: Hand, refusals: Mapping[int, Refusal | None], own: int | None
+) -> tuple[Row, ...]:
     state = view.state
+    first = state.order.index(own) if own in state.order else 0
     total = totals(state)
     lowest = state.rules.lowest_wins if state.rules else True
     placed = places(total, state.away, lowest_wins=lowest) if state.scores else {}
-    return tuple(_row(view, hand, seat, total[seat], placed, refusals.get(seat)) for seat in state.order)
+    return tuple(
+        _row(view, hand, seat, total[seat], placed, refusals.get(seat))
+        for seat in (*state.order[first:], *state.order[:first])
+    )
 
 
 def _row(

@@ -17,6 +17,7 @@ from companion.record import GameView
 from companion.referee.commands import Buy, Command, DealAnew, Float, TakeBackBuy, TakeBackFloat
 from companion.referee.state import Phase
 from companion.views import desk
+from companion.views.joining import seat_of
 
 bp = Blueprint("table", __name__, url_prefix="/g/<code>")
 
@@ -70,7 +71,7 @@ def discards(code: str) -> str:
     """May I throw it? All 52 cards, for the table as a whole or for a player."""
     view = desk.game(code)
     desk.in_play(view)
-    seat = desk.number(request.args.get("seat"))
+    seat = desk.number(request.args["seat"]) if "seat" in request.args else seat_of(view)
     page = discard_page(view, seat if seat in view.state.dealt_in else None, request.args.get("card", "")[:10])
     return render_template("game/discards.html", game=view, page=page)
 
@@ -119,7 +120,7 @@ def _page(view: GameView, refused: Refused | None = None, tap: Tap | None = None
     page = render_template(
         "game/table.html",
         game=view,
-        page=table_page(view, shown, seat),
+        page=table_page(view, shown, seat, seat_of(view)),
         again=tap.text if tap else "",
         token=record.new_token(),
     )
