@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import combinations_with_replacement
 
 from companion.referee.cards import Card
 from companion.referee.every import every_lay_down
+from companion.referee.lay_down import FURTHER
 from companion.referee.laying_off import LayingOff
-from companion.referee.melds import Meld, is_wild_card, wild_limit_problems
+from companion.referee.melds import SET_MINIMUM, Meld, is_wild_card, wild_limit_problems
 from companion.referee.rules import Contract, Rules
 from companion.referee.scoring import card_points
 from companion.referee.state import TableMeld
@@ -27,7 +29,8 @@ def best_turn(
 ) -> BestTurn | None:
     """The best end of this turn: fewest points left, then out before float before hold; None: cannot go down.
 
-    ``contract`` None is asked for a player who is down already. Lay-offs may follow one another (a chain), wilds
+    ``contract`` None is asked for a player who is down already. Further melds are laid where the table plays so (G4.4).
+    Lay-offs may follow one another (a chain), wilds
     may be replaced as often as they can; at the end one legal card is thrown if any is left (G6.1, G6.6 does not
     apply: the player is down).
 
@@ -59,7 +62,7 @@ def _starts(
     table = tuple(_as_met(on, player, rules, now=contract is not None) for on in melds)
     first = 1 + max((lying.number for lying in table), default=-1)
     seen = set()
-    for laid in [()] if contract is None else every_lay_down(hand, contract, rules):
+    for laid in _lay_downs(hand, contract, rules):
         own = tuple(canonical(meld, rules) for meld in laid)
         key = frozenset(Counter(own).items())
         if key in seen:
@@ -69,6 +72,15 @@ def _starts(
         lain = (TableMeld(first + i, player, meld, meld) for i, meld in enumerate(own))
         lies = table + tuple(_as_met(on, player, rules, now=True) for on in lain)
         yield least_left(left, lies, rules), own, left, lies
+
+
+def _lay_downs(hand: Sequence[Card], contract: Contract | None, rules: Rules) -> Iterator[tuple[Meld, ...]]:
+    """The melds of the contract, none for a player who is down, and further ones where the table lays them (G4.4)."""
+    slots = () if contract is None else contract.slots
+    room = (len(hand) - sum(slot.size for slot in slots)) // SET_MINIMUM if rules.extra_melds else 0
+    for count in range(max(0, room) + 1):
+        for further in combinations_with_replacement(FURTHER.values(), count):
+            yield from every_lay_down(hand, Contract((*slots, *further)), rules)
 
 
 def _as_met(on: TableMeld, player: int, rules: Rules, *, now: bool) -> Lying:

@@ -42,6 +42,8 @@ SWITCHES = st.fixed_dictionaries(
         "same_rank_sets": st.just("forbidden"),
         "same_suit_runs": st.just("forbidden"),
         "wild_discards": st.just(False),
+        "extra_melds": st.just(True),
+        "min_naturals": st.sampled_from([0, 2]),
     },
 )
 
@@ -82,8 +84,8 @@ def played_out(turn: BestTurn, question: Question) -> tuple[int, str]:
     hand = Counter(any_wild(card, rules) for card in cards)
     lies = {on.number: (on.owner, canonical(on.meld, rules)) for on in table}
     first = 1 + max(lies, default=-1)
-    if contract is not None:
-        wrong = [p for p in lay_down_problems(turn.melds, contract, rules) if p.reason is not Reason.TOO_MANY_COPIES]
+    if contract is not None or turn.melds:
+        wrong = [p for p in lay_down_problems(turn.melds, contract or Contract(()), rules) if p.reason is not Reason.TOO_MANY_COPIES]
         assert wrong == []
     for number, meld in enumerate(turn.melds, first):
         take(hand, meld.cards)
@@ -182,6 +184,18 @@ def test_g6_5_a_wild_may_be_thrown_once_every_set_is_full() -> None:
     eights = Meld.set_of(Rank.EIGHT, parse_cards("8S 8H 8D"))
     assert down("2S", eights, rules=rules) == (0, "float")
     assert down("2S 2H", eights, rules=rules) == (0, "out")
+
+
+def test_g4_4_further_melds_are_laid_where_the_table_plays_so() -> None:
+    hand, more = parse_cards("7S 7H 7D 9S 9H 9D 4C 5C 6C KD"), KATE.replace(extra_melds=True)
+    for rules, least in ((KATE, (15, "hold")), (more, (0, "out"))):
+        found = best_turn(hand, rules.contracts[0], [], PLAYER, rules)
+        assert found is not None
+        assert (found.points, found.end) == least
+        assert played_out(found, (list(hand), rules.contracts[0], [], rules)) == least
+    assert down("4C 5C 6C KD", rules=more) == (0, "out")
+    assert down("4C 5C 6C KD") == (15, "hold")
+    assert down("4C 5C 7C KD", rules=more) == (15, "hold")
 
 
 def test_g7_1_own_melds_forbid_the_discard_even_where_nothing_is_laid_off_on_them() -> None:
