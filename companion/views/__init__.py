@@ -9,6 +9,7 @@ from companion.views import (
     ending,
     history,
     home,
+    installing,
     joining,
     live,
     melds,
@@ -25,7 +26,7 @@ from companion.views import (
 # Each module of this folder has one blueprint; listed here, it is served.
 BLUEPRINTS: tuple[Blueprint, ...] = (
     home.bp, starting.bp, table.bp, claims.bp, melds.bp, scores.bp, history.bp, people.bp, ending.bp, referee.bp, rules.bp,
-    settings.bp, live.bp, joining.bp, recap.bp,
+    settings.bp, live.bp, installing.bp, joining.bp, recap.bp,
 )  # fmt: skip
 
 

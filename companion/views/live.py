@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable, Iterator
 from urllib.parse import quote
 
@@ -58,6 +59,12 @@ def tv(code: str) -> str:
     """The table across the room: nothing to tap."""
     view = desk.game(code)
     return render_template("live/tv.html", game=view, page=tv_page(view))
+
+
+@bp.app_context_processor
+def clock() -> dict[str, Callable[[], int]]:
+    """When a page was made, in seconds: it says so when it is seen without a connection."""
+    return {"now": lambda: int(time.time())}
 
 
 @bp.after_app_request

@@ -3,6 +3,7 @@ const PREFIX = "copy ";
 const QUIET = 5000; // after the page has been quiet so long
 let link, timer;
 let away = false;
+let isNewHere = false;
 
 const tabs = () => [...document.querySelectorAll(".tabs a")];
 const pages = () => tabs().slice(0, 3).map((tab) => tab.pathname);
@@ -37,7 +38,16 @@ export function keep() {
   timer = setTimeout(keepOthers, QUIET);
 }
 
+// This phone changed the page itself: the service worker has not seen it yet.
+export function changedHere() {
+  isNewHere = Boolean(navigator.serviceWorker?.controller);
+}
+
+const fetchPage = (path) => link.get(path, { "X-Seen": document.getElementById("main").dataset.revision });
+
 async function keepOthers() {
+  if (isNewHere) await fetchPage(location.pathname);
+  isNewHere = false;
   const others = pages().filter((path) => path !== location.pathname);
   const isTable = location.pathname === link.words.game;
   const key = `${PREFIX}sign ${link.words.game}`;
@@ -49,7 +59,7 @@ async function keepOthers() {
     return;
   }
   for (const path of others) {
-    const { answer, text } = await link.get(path);
+    const { answer, text } = await fetchPage(path);
     if (!answer) return;
     if (!answer.ok || answer.redirected) {
       localStorage.removeItem(PREFIX + path);

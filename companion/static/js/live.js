@@ -24,7 +24,7 @@ let isOut = false;
 let isRunning = false;
 let isPressed = false;
 let isSending = 0;
-let lastHeard = Date.now();
+let lastHeard = Number(main().dataset.at) * 1000 || Date.now();
 
 // The connection.
 
@@ -149,7 +149,7 @@ function heard(revision) {
 
 async function catchUp() {
   clearTimeout(again);
-  if (isRunning || isOut) return;
+  if (isRunning || isOut || newest === told) return;
   if (isSending || isPressed || document.querySelector("form[data-sent]")) {
     again = setTimeout(catchUp, 200); // not under a finger, nor under the answer to a tap
     return;
@@ -251,7 +251,10 @@ addEventListener("pointerdown", () => (isPressed = true), true);
 for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => setTimeout(() => (isPressed = false), 50), true);
 document.addEventListener("htmx:beforeSend", () => (isSending += 1));
 document.addEventListener("htmx:afterRequest", () => (isSending = Math.max(0, isSending - 1)));
-document.addEventListener("htmx:afterSettle", changed);
+document.addEventListener("htmx:afterSettle", () => {
+  changed();
+  copies.changedHere();
+});
 
 for (const event of ["pageshow", "online"]) addEventListener(event, () => isStarted && wake());
 document.addEventListener("visibilitychange", () => isStarted && wake());
