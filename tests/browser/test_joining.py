@@ -85,6 +85,7 @@ def test_a_renewed_link_ends_the_open_page_of_who_came_by_it(live, phone, ways):
     assert "1 phone that came by it" in keeper.locator("#keeper details").inner_text()
     keeper.locator("#renew-keeper").tap()
     keeper.get_by_text("The old link opens nothing any more").wait_for()
+    guest.locator("#live").get_by_text("The link of this phone was renewed").wait_for()  # without a tap
     guest.goto(f"/g/{code}/")
     guest.get_by_role("heading", name="The link was renewed").wait_for()
     guest.get_by_role("link", name="Type a code").tap()
