@@ -64,7 +64,7 @@ def prove(app: Flask, requests: int, seed: int = 1) -> Figures:
             world.new_games()
         elif number % RENEW_ROLES == 0:
             world.put_roles_right()
-        actor = random.choice(world.actors)
+        actor = random.choice(world.actors + world.keepers)
         request = maker.make(number, actor, world)
         _judged(world, maker, actor, request, figures)
     return figures

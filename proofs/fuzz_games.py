@@ -55,6 +55,7 @@ class World:
         self.tables: list[Table] = []
         roles = [(role, group) for group in range(len(GROUPS)) for role in ("keeper", "watch")] + [("stranger", None)]
         self.actors = [Actor(role, group, app.test_client()) for role, group in roles]
+        self.keepers = [actor for actor in self.actors if actor.role == "keeper"]
         for actor in self.actors:
             actor.csrf = actor.client.get("/").text.split('name="csrf_token" value="')[1].split('"')[0]
             self._know(actor)
@@ -109,6 +110,14 @@ class World:
         """The game of an actor's group."""
         return None if actor.group is None else self.tables[actor.group]
 
+    def revision(self, actor: Actor) -> int:
+        """Where the game of an actor's group is."""
+        with self.app.app_context():
+            game = (self.table_of(actor) or self.tables[0]).id
+            at = db.session.execute(select(Game.revision).where(Game.id == game)).scalar_one()
+            db.session.remove()
+            return int(at)
+
     # --- what must not change ---------------------------------------------------------------------------------------
 
     def mark(self) -> Any:
@@ -154,7 +163,7 @@ class World:
     def all_secrets(self) -> list[str]:
         """What only one of the groups knows."""
         links = [secret for table in self.tables for link in table.links.values() for secret in link]
-        return [secret for secret in [*links, *(table.code for table in self.tables)] if secret]
+        return [secret for secret in [*links, *(table.code for table in self.tables), *GROUPS] if secret]
 
     def _secrets(self, actor: Actor) -> list[str]:
         secrets: list[str] = []

@@ -85,7 +85,7 @@ class Requests:
         if method in ("GET", "HEAD", "OPTIONS", "DELETE"):
             path += self._query()
             return Request(route, method, path, headers=self._headers(), said=_plain(path))
-        return self._posted(route, method, path, actor)
+        return self._posted(route, method, path, actor, world)
 
     def learn(self, path: str, text: str, actor: Actor, secrets: list[str]) -> None:
         """Remember the forms of a page for everybody, what is secret in them left out, and for this actor its links."""
@@ -122,7 +122,7 @@ class Requests:
         own, dice = world.table_of(actor), self.random.random()
         if name == "code" and dice < 0.93:
             other = self.random.choice(world.tables)
-            return (own if own is not None and dice < 0.75 else other).code
+            return (own if own is not None and dice < 0.8 else other).code
         if name == "token" and own is not None and dice < 0.6:
             return own.links["keeper" if actor.role == "keeper" else "watch"][0]
         if name == "role" and dice < 0.9:
@@ -145,8 +145,10 @@ class Requests:
     def _headers(self) -> dict[str, str]:
         return dict(self.random.choice(HEADERS))
 
-    def _posted(self, route: str, method: str, path: str, actor: Actor) -> Request:
+    def _posted(self, route: str, method: str, path: str, actor: Actor, world: World) -> Request:
         fields = self._fields(path)
+        if self.random.random() < 0.7:  # as if the page had just been loaded
+            fields = [(name, str(world.revision(actor)) if name == "seen" else value) for name, value in fields]
         fields = [(name, value) for name, value in fields if name != "csrf_token"]
         if self.random.random() < 0.96:
             fields.append(("csrf_token", actor.csrf))
@@ -161,7 +163,7 @@ class Requests:
             return self._pairs(self.random.randrange(8))
         fields = self.random.choice(known)[1].filled(self.random, self.values)
         spoil = self.random.random()
-        if spoil < 0.4:
+        if spoil < 0.5:
             return fields
         if spoil < 0.6 and fields:
             fields.pop(self.random.randrange(len(fields)))

@@ -68,6 +68,7 @@ def prove(server: Server, commands: int, seed: int = 1, every: int = 20) -> Figu
                 assert status in (409, 422), f"{sent} was answered with {status}"
                 figures.refused += 1
         killer.stop()
+        phone.hang_up()
         figures.kills = killer.kills
         _judge(code, acknowledged, figures)
     return figures

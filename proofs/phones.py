@@ -137,7 +137,7 @@ class Phone:
     def __init__(self, address: str, name: str = "a phone", timeout: float = 30) -> None:
         parts = urlsplit(address)
         self.host, self.port = parts.hostname or "127.0.0.1", parts.port or 80
-        self.name, self.timeout = name, timeout
+        self.address, self.name, self.timeout = address, name, timeout
         self.cookies: dict[str, str] = {}
         self._line: http.client.HTTPConnection | None = None
 

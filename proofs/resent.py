@@ -95,7 +95,7 @@ class _Network:
             with self._lock:
                 self.sent += 1
                 self.answers.setdefault(form.token, []).append(answer.status_code)
-                if not re.search('id="refused"|class="verdict|class="notice', text):
+                if not re.search('id="refused"|class="(verdict|notice|error-page)', text):
                     self.silent.append(form.token)
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from flask import Flask
 
-from companion import create_app, devices, record
+from companion import create_app, devices, live, record
 from companion.db import db, migrate_database
 from companion.record import phones as record_phones
 from companion.referee.commands import StartGame
@@ -100,6 +100,7 @@ class Server:
     def close(self) -> None:
         """Stop, and let go of the database."""
         self.stop()
+        live.close(self.app)
         with self.app.app_context():
             db.session.remove()
             db.engine.dispose()

@@ -30,11 +30,16 @@ class Tap:
 
 
 def tap(view: GameView, random: Random, csrf: str) -> Tap:
-    """Something legal on this table: mostly buys, given back now and then; undo and redo; sometimes a hand is over."""
+    """Something legal on this table: mostly buys, given back now and then; undo and redo; sometimes somebody goes
+    down, and sometimes a hand is over.
+    """
     slip = {"csrf_token": csrf, "token": record.new_token(), "seen": str(view.revision)}
     chosen = random.choice(_taps(view) or ["undo"])
     if chosen == "over":
         return Tap(f"/g/{view.code}/over", slip | _scores(view, random))
+    if chosen.startswith("down"):
+        seat = chosen.rpartition(".")[2]
+        return Tap(f"/g/{view.code}/down?seat={seat}", slip | _melds(view, random))
     hand = {"hand": str(view.state.hand.number)} if view.state.hand else {}
     return Tap(f"/g/{view.code}/do", slip | hand | {"do": chosen})
 
@@ -58,7 +63,17 @@ def _taps(view: GameView) -> list[str]:
         used = state.buys_used(seat)
         found += [f"buy.{seat}.{used + 1}"] * 3 if limit is None or used < limit else []
         found += [f"unbuy.{seat}.{used}"] * 2 if used else []
+    found += [f"down.{seat}" for seat in state.dealt_in if not state.hand.is_down(seat)]
     return [*found, "over", "over"]
+
+
+def _melds(view: GameView, random: Random) -> dict[str, str]:
+    """Hand 1 with its cards, the others without."""
+    assert view.state.hand is not None
+    if view.state.hand.number != 1:
+        return {"blind": "1"}
+    low, high = random.sample("3456789", 2)
+    return {"m0-typed": f"{low}S {low}H {low}D", "m1-typed": f"{high}S 2C {high}H"}
 
 
 def _scores(view: GameView, random: Random) -> dict[str, str]:

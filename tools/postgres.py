@@ -19,7 +19,9 @@ from types import TracebackType
 from typing import Any
 
 #: Tests have no battery that could die: not waiting for the disk makes them ten times as fast.
-SETTINGS = {"listen_addresses": "", "fsync": "off", "full_page_writes": "off", "max_connections": "300"}
+SETTINGS = {
+    "listen_addresses": "", "fsync": "off", "full_page_writes": "off", "autovacuum": "off", "max_connections": "300",
+}  # fmt: skip
 
 
 class NoPostgres(RuntimeError):

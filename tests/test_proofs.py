@@ -1,0 +1,58 @@
+"""The proofs in a short form, on SQLite; in full each is a command (see `proofs`)."""
+
+from __future__ import annotations
+
+import pytest
+
+from proofs import fuzz, keepers, killed, resent
+from proofs.phones import Answer
+from proofs.servers import prepared, serving
+
+KIND = "sqlite"
+
+
+@pytest.fixture(scope="module")
+def kind() -> str:
+    """Which database the servers here are on."""
+    return KIND
+
+
+def test_a_killed_server_keeps_all_it_acknowledged(kind):
+    with serving(kind) as server:
+        figures = killed.prove(server, 20, every=8)
+    assert figures.kills >= 1 and figures.acknowledged >= 10
+
+
+def test_a_bad_network_lands_each_command_once_or_explains_it(kind):
+    with prepared(kind) as server:
+        figures = resent.prove_on(server, 80)
+    assert figures.sent > 80 and figures.landed >= 20 and figures.refused >= 1
+
+
+def test_four_keepers_end_with_one_table(kind):
+    with serving(kind) as server:
+        figures = keepers.prove(server, 3, least=60)
+    assert figures.entries >= 10 and figures.statuses[303] >= 10
+
+
+def test_no_request_is_an_error_of_ours_or_reaches_another_game(kind):
+    with prepared(kind) as server:
+        server.app.config["HOSTED"] = True
+        figures = fuzz.prove(server.app, 350)
+    assert len(figures.reached) == figures.routes
+
+
+def test_a_phone_reads_forms_as_a_browser_does():
+    page = Answer(200, {}, '''<form id="a" action="x" method="post"><input type="hidden" name="t" value="&quot;1">
+        <input name="n" value="Ana"><input type="radio" name="r" value="1"><input type="radio" name="r" value="2">
+        <select name="s"><option value="k">K</option></select><textarea name="w"></textarea>
+        <input name="off" disabled><button name="do" value="go">Go</button><button type="button" name="no">No</button></form>
+        <button form="a" name="do" value="stop">Stop</button><a href="y?z=1">y</a><a href="https://elsewhere.example/">z</a>''',
+        "/g/c/")  # fmt: skip
+    (form,) = page.forms
+    assert (form.action, form.method) == ("x", "post")
+    assert form.fields == [("t", '"1'), ("n", "Ana"), ("w", "")]
+    assert form.choices == {"r": ["1", "2"], "s": ["k"]}
+    assert form.texts == ["n", "w"]
+    assert form.buttons == [("do", "go"), ("do", "stop")]
+    assert page.links == ["/g/c/y?z=1"]
