@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
 import threading
 import time
 from contextlib import suppress
 from http.client import HTTPConnection
+from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
@@ -18,6 +20,7 @@ from companion.db import writing
 from companion.live import Board
 from companion.models import Game, Membership
 from companion.referee.commands import Buy, CloseGame, GoDownWithoutCards
+from tests.test_start import command, free_port
 from tests.web import plain, play, score, start
 
 
@@ -293,3 +296,21 @@ def test_the_television_of_a_night_that_is_over_lists_the_places(app, client, co
 
 def test_the_television_is_for_phones_of_the_game(app, code):
     assert app.test_client().get(f"/g/{code}/tv").status_code == 404
+
+
+def test_a_server_that_is_stopped_ends_its_streams_first(app, client, code):
+    port = free_port()
+    line, environ = command(Path(app.instance_path), "run", "--port", str(port))
+    with subprocess.Popen(line, env=environ, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
+        try:
+            while "Ctrl-C" not in process.stdout.readline():
+                assert process.poll() is None
+            connection, answer = connect(client, port, code)
+            assert [answer.readline() for _ in range(3)] == [b"retry: 2000\n", b"\n", b"data: 1\n"]
+        finally:
+            process.terminate()
+        assert answer.read() == b"\n"  # to its orderly end: a stream broken off raises IncompleteRead
+        connection.close()
+        said = process.stdout.read()
+        assert process.wait(30) == 0
+    assert "still running" not in said

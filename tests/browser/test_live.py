@@ -249,3 +249,17 @@ def test_the_quiet_line_is_readable_and_covers_no_target(live, together, scheme)
     assert page.evaluate("document.documentElement.scrollWidth - innerWidth") == 0
     assert line.get_by_role("link").bounding_box()["height"] >= 47.5
     assert_accessible(page)
+
+
+def test_the_first_load_of_the_table_is_light(live, together):
+    code, page = together(1)
+    play(live.app, code, score(1, 0, 0, 5, 10), Buy(2, 1))
+    network = page.context.new_cdp_session(page)
+    network.send("Network.enable")
+    network.send("Network.setCacheDisabled", {"cacheDisabled": True})
+    weights = []
+    network.on("Network.loadingFinished", lambda event: weights.append(event["encodedDataLength"]))
+    page.goto(f"/g/{code}/")
+    listening(live)
+    assert len(weights) > 10
+    assert sum(weights) <= 40 * 1024, "the first load, headers and all, compressed as it came over the wire"

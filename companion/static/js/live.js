@@ -12,6 +12,7 @@ const box = document.getElementById("live");
 const words = box.dataset;
 const main = () => document.getElementById("main");
 const shown = () => Number(main().dataset.revision);
+const isPressed = () => Date.now() - pressedAt < 3000;
 
 let told = shown(); // the revision that is shown, or told of in the quiet line
 let newest = told;
@@ -22,7 +23,7 @@ let wait = 500;
 let isDown = false;
 let isOut = false;
 let isRunning = false;
-let isPressed = false;
+let pressedAt = 0;
 let isSending = 0;
 let lastHeard = Number(main().dataset.at) * 1000 || Date.now();
 
@@ -150,7 +151,7 @@ function heard(revision) {
 async function catchUp() {
   clearTimeout(again);
   if (isRunning || isOut || newest === told) return;
-  if (isSending || isPressed || document.querySelector("form[data-sent]")) {
+  if (isSending || isPressed() || document.querySelector("form[data-sent]")) {
     again = setTimeout(catchUp, 200); // not under a finger, nor under the answer to a tap
     return;
   }
@@ -166,7 +167,7 @@ async function fetchPage() {
   if (answer.redirected && new URL(answer.url).pathname !== location.pathname) location.replace(answer.url);
   else if (answer.status === 404 || answer.status === 403) leave();
   else if (answer.status === 409) location.replace(words.game); // this page has nothing to show now: no hand in play
-  else if (answer.ok && swaps() && !isPressed && !isSending) {
+  else if (answer.ok && swaps() && !isPressed() && !isSending) {
     put(new DOMParser().parseFromString(text, "text/html"));
     const lines = JSON.parse(decodeURIComponent(answer.headers.get("X-Since") || "[]"));
     say(lines.join(" "), { quiet: main().querySelector(".last") !== null });
@@ -247,8 +248,8 @@ function say(text, { stay = false, quiet = false, link = "" } = {}) {
 
 // What the page does meanwhile.
 
-addEventListener("pointerdown", () => (isPressed = true), true);
-for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => setTimeout(() => (isPressed = false), 50), true);
+addEventListener("pointerdown", () => (pressedAt = Date.now()), true);
+for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => setTimeout(() => (pressedAt = 0), 50), true);
 document.addEventListener("htmx:beforeSend", () => (isSending += 1));
 document.addEventListener("htmx:afterRequest", () => (isSending = Math.max(0, isSending - 1)));
 document.addEventListener("htmx:afterSettle", () => {
