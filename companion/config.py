@@ -25,6 +25,8 @@ DEFAULTS: dict[str, Any] = {
     "HOSTED": False,
     "BABEL_DEFAULT_LOCALE": "en",
     "LANGUAGES": ("en", "pt"),
+    # Of the table, such as "Europe/Lisbon"; empty: the server's own.
+    "TIMEZONE": "",
     "SESSION_COOKIE_NAME": "companion",
     "SESSION_COOKIE_HTTPONLY": True,
     "SESSION_COOKIE_SAMESITE": "Lax",
@@ -45,7 +47,7 @@ DEFAULTS: dict[str, Any] = {
 
 _NUMBERS = {"PORT": range(1, 65536), "THREADS": range(1, 65536), "WORKERS": range(1, 65), "TRUSTED_PROXIES": range(17)}
 # A secret of digits alone is a text all the same.
-_TEXTS = ("SECRET_KEY", "SQLALCHEMY_DATABASE_URI", "HOST")
+_TEXTS = ("SECRET_KEY", "SQLALCHEMY_DATABASE_URI", "HOST", "TIMEZONE")
 
 
 class SetupError(Exception):

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from datetime import datetime, tzinfo
+from pathlib import Path
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
 from flask import Flask, Response, current_app, request
 from flask_babel import Babel, get_locale
 
@@ -14,7 +18,7 @@ babel = Babel()
 def init_app(app: Flask) -> None:
     """Set up the catalogues, and give every template `language` (a code) and `languages` (code -> own name)."""
     app.config.setdefault("BABEL_TRANSLATION_DIRECTORIES", "translations")
-    babel.init_app(app, locale_selector=select_language)
+    babel.init_app(app, locale_selector=select_language, timezone_selector=time_zone)
     app.context_processor(lambda: {"language": current_language(), "languages": languages()})
     app.after_request(_vary)
 
@@ -36,6 +40,25 @@ def select_language() -> str:
     if chosen in offered:
         return str(chosen)
     return request.accept_languages.best_match(offered) or str(current_app.config["BABEL_DEFAULT_LOCALE"])
+
+
+def time_zone() -> tzinfo:
+    """The table's time zone: the setting TIMEZONE (such as "Europe/Lisbon"), else the server's own."""
+    try:
+        return ZoneInfo(current_app.config["TIMEZONE"] or "")
+    except (ValueError, OSError, ZoneInfoNotFoundError):
+        return _own_zone()
+
+
+def _own_zone() -> tzinfo:
+    """With its summers where the system tells them; else as it is at this moment."""
+    try:
+        with Path("/etc/localtime").open("rb") as rules:
+            return ZoneInfo.from_file(rules)
+    except (OSError, ValueError):
+        found = datetime.now().astimezone().tzinfo
+        assert found is not None
+        return found
 
 
 def remember_language(response: Response, code: str) -> Response:

@@ -78,9 +78,6 @@ def _verdict(view: GameView, card: Card, seat: int | None, problems: tuple[Probl
     assert rules is not None
     melds = hand.melds
     resting = rests_on(lambda other: discard_problems(card, melds, seat, other), rules)
-    notes = tuple(
-        _("The written rules are silent here; this rests on “%(choice)s”.",
-          choice=f"{wording.switch_label(name)}: {wording.switch_value(name, getattr(rules, name))}")
-        for name in resting
-    )  # fmt: skip
+    choices = (f"{wording.switch_label(name)}: {wording.switch_value(name, getattr(rules, name))}" for name in resting)
+    notes = tuple(_("The written rules are silent here; this rests on “%(choice)s”.", choice=choice) for choice in choices)
     return Verdict("doubt" if notes else "good", _("Yes, the %(card)s may be thrown.", card=short), notes=notes)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from flask import Blueprint, current_app, redirect, render_template, request, url_for
+from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from companion import devices, record
+from companion.i18n import time_zone
 from companion.pages.history import history_page
 from companion.pages.refusals import refusal
 from companion.record import GameView
@@ -43,17 +43,10 @@ def _page(view: GameView, refused: desk.Refused | None = None) -> Answer:
     page = history_page(
         view,
         record.entries(view.code) or (),
-        _zone(),
+        time_zone(),
         device.id if device else None,
         refusal(view, refused) if refused else None,
     )
     status = refused.status if refused else 200
     return render_template("history/history.html", game=view, page=page, token=record.new_token()), status
 
-
-def _zone() -> ZoneInfo | None:
-    """The table's time zone, where the setting TIMEZONE names one; None: the server's own."""
-    try:
-        return ZoneInfo(current_app.config.get("TIMEZONE") or "")
-    except (ValueError, OSError, ZoneInfoNotFoundError):
-        return None

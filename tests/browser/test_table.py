@@ -75,7 +75,8 @@ def test_nothing_scrolls_sideways_and_targets_are_big(live, phone, table, names,
         small = page.evaluate(
             """[...document.querySelectorAll("main button, main a, .tabs a")]
                .map(e => [e.id || e.textContent.trim(), e.getBoundingClientRect()])
-               .filter(([, r]) => r.width > 0 && (r.height < 43.5 || r.width < 43.5) ).map(([name, r]) => `${name} ${r.width}×${r.height}`)"""
+               .filter(([, r]) => r.width > 0 && (r.height < 43.5 || r.width < 43.5))
+               .map(([name, r]) => `${name} ${r.width}×${r.height}`)"""
         )
         assert small == [], path
 
