@@ -6,8 +6,10 @@ from datetime import datetime, tzinfo
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+import pytz
 from flask import Flask, Response, current_app, request
 from flask_babel import Babel, get_locale
+from pytz.tzfile import build_tzinfo
 
 COOKIE = "language"
 NAMES = {"en": "English", "pt": "Português"}
@@ -18,7 +20,7 @@ babel = Babel()
 def init_app(app: Flask) -> None:
     """Set up the catalogues, and give every template `language` (a code) and `languages` (code -> own name)."""
     app.config.setdefault("BABEL_TRANSLATION_DIRECTORIES", "translations")
-    babel.init_app(app, locale_selector=select_language, timezone_selector=time_zone)
+    babel.init_app(app, locale_selector=select_language, timezone_selector=_zone_for_babel)
     app.context_processor(lambda: {"language": current_language(), "languages": languages()})
     app.after_request(_vary)
 
@@ -59,6 +61,18 @@ def _own_zone() -> tzinfo:
         found = datetime.now().astimezone().tzinfo
         assert found is not None
         return found
+
+
+def _zone_for_babel() -> tzinfo:
+    """Flask-Babel only takes zones of pytz, which has its own reader of the system's rules."""
+    zone = time_zone()
+    if isinstance(zone, ZoneInfo) and zone.key:
+        return pytz.timezone(zone.key)
+    try:
+        with Path("/etc/localtime").open("rb") as rules:
+            return build_tzinfo("local", rules)
+    except (OSError, ValueError):
+        return pytz.UTC
 
 
 def remember_language(response: Response, code: str) -> Response:
