@@ -39,6 +39,7 @@ KINDS: Mapping[str, type] = types.MappingProxyType(
         "went_down_without_cards": events.WentDownWithoutCards,
         "laid_off": events.LaidOff,
         "wild_replaced": events.WildReplaced,
+        "rearranged": events.Rearranged,
         "meld_corrected": events.MeldCorrected,
         "going_down_taken_back": events.GoingDownTakenBack,
         "floated": events.Floated,

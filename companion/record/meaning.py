@@ -75,6 +75,7 @@ _SUBJECTS: dict[type, _Subject] = {
     commands.GoDown: _is_down,
     commands.LayOff: _laid_on,
     commands.ReplaceWild: lambda state, command: _meld(state, command.meld),
+    commands.Rearrange: lambda state, _: state.hand.melds if state.hand else None,
     commands.CorrectMeld: lambda state, command: _meld(state, command.meld),
     commands.TakeBackGoingDown: _own_melds,
     commands.CorrectScore: _scores,

@@ -83,6 +83,20 @@ class ReplaceWild:
 
 
 @dataclass(frozen=True, slots=True)
+class Rearrange:
+    """The table and the ``cards`` played from hand become other melds in one turn (P6).
+
+    ``changed`` are melds on the table by their number with what they become, ``new`` the melds laid besides.
+    """
+
+    hand: int
+    seat: int
+    cards: tuple[Card, ...]
+    changed: tuple[tuple[int, Meld], ...]
+    new: tuple[Meld, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class CorrectMeld:
     """``base`` is the meld as its owner laid it, without what was laid off later; None takes it off the table."""
 
@@ -219,7 +233,7 @@ class ReopenGame:
 
 
 Command = (
-    StartGame | Buy | TakeBackBuy | GoDown | GoDownWithoutCards | LayOff | ReplaceWild | CorrectMeld
+    StartGame | Buy | TakeBackBuy | GoDown | GoDownWithoutCards | LayOff | ReplaceWild | Rearrange | CorrectMeld
     | TakeBackGoingDown | Float | TakeBackFloat | SitOut | SitBackIn | ScoreHand | CorrectScore | DealAnew
     | JoinSeat | LeaveSeat | ReturnToSeat | MoveSeats | SetDealer | OverruleRule | CloseGame | ReopenGame
 )  # fmt: skip

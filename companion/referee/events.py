@@ -91,6 +91,20 @@ class WildReplaced:
 
 
 @dataclass(frozen=True, slots=True)
+class Rearranged:
+    """Melds on the table became others, with ``cards`` from the player's hand, all in one turn (P6).
+
+    ``changed`` gives melds by number as they lie now; ``new`` are laid besides and get the next meld numbers.
+    """
+
+    hand: int
+    seat: int
+    cards: tuple[Card, ...]
+    changed: tuple[tuple[int, Meld], ...]
+    new: tuple[Meld, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class MeldCorrected:
     """The meld is ``result`` now, with what others laid off on it that still fits; None: taken back whole.
 
@@ -245,7 +259,7 @@ class Redone:
 
 Event = (
     GameStarted | Bought | BuyTakenBack | WentDown | WentDownWithoutCards | LaidOff | WildReplaced
-    | MeldCorrected | GoingDownTakenBack | Floated | FloatTakenBack | SatOut | SatBackIn | HandScored
+    | Rearranged | MeldCorrected | GoingDownTakenBack | Floated | FloatTakenBack | SatOut | SatBackIn | HandScored
     | ScoreCorrected | HandDealtAnew | SeatJoined | SeatLeft | SeatReturned | SeatsMoved | DealerSet
     | RuleOverruled | GameClosed | GameReopened | Undone | Redone
 )  # fmt: skip

@@ -163,11 +163,16 @@ def wild_limit_problems(meld: Meld, rules: Rules) -> tuple[Problem, ...]:
     if rules.max_wilds is not None and len(wilds) > rules.max_wilds:
         found.append(_silent(Reason.TOO_MANY_WILDS, "G3.4", "max_wilds", facts | {"limit": rules.max_wilds}))
     if rules.naturals_outnumber and naturals <= len(wilds):
-        found.append(_silent(Reason.WILDS_NOT_OUTNUMBERED, "G3.4", "naturals_outnumber", facts))
+        found.append(_limit(Reason.WILDS_NOT_OUTNUMBERED, "G3.4", "naturals_outnumber", facts, rules))
     adjacent = tuple(a for a, b in pairwise(wilds) if b == a + 1)
     if rules.adjacent_wilds == "forbidden" and meld.kind is Kind.RUN and adjacent:
-        found.append(_silent(Reason.WILDS_ADJACENT, "G3.5", "adjacent_wilds", facts | {"positions": adjacent}))
+        found.append(_limit(Reason.WILDS_ADJACENT, "G3.5", "adjacent_wilds", facts | {"positions": adjacent}, rules))
     return tuple(found)
+
+
+def _limit(reason: Reason, rule: str, switch: str, facts: dict[str, object], rules: Rules) -> Problem:
+    """A limit that the table set, or that stands in the text (P5)."""
+    return Problem(reason, "P5", facts, Firmness.TEXT) if rules.game == "peru" else _silent(reason, rule, switch, facts)
 
 
 def _silent(reason: Reason, rule: str, switch: str, facts: dict[str, object]) -> Problem:

@@ -37,7 +37,7 @@ def rearrange_problems(
     """
     now = {on.number: after.get(on.number, on.meld) for on in before}
     found = [problem for on in before for problem in _taken_problems(on, now[on.number])]
-    found += [problem for meld in (*now.values(), *new) for problem in meld_problems(meld, rules)]
+    found += [problem for meld in (*now.values(), *new) if meld.cards for problem in meld_problems(meld, rules)]
     found += [_problem(Reason.EXTRA_MELD, meld=meld) for meld in new if not rules.extra_melds]
     table, lies = _cards_of(on.meld for on in before), _cards_of([*now.values(), *new])
     return (*found, *_account_problems(table, hand_cards, lies))

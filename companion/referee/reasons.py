@@ -55,6 +55,8 @@ class Reason(enum.Enum):
     NATURAL_TAKEN = "natural_taken"  # a natural taken without exchange
     WILD_TAKEN = "wild_taken"  # a wild taken without the card it stands for
     MELD_BROKEN = "meld_broken"  # the meld is gone or became another
+    NOTHING_REARRANGED = "nothing_rearranged"  # every meld lies as before
+    REARRANGING_OFF = "rearranging_off"  # this game rearranges nothing
     # discards
     DISCARD_EXTENDS = "discard_extends"
     DISCARD_JOINS_SET = "discard_joins_set"

@@ -123,6 +123,11 @@ class Rules:
         """These rules with some switches changed; raises BadRules for a bad value, TypeError for an unknown switch."""
         return dataclasses.replace(self, **changes)  # type: ignore[arg-type]
 
+    @property
+    def game(self) -> str:
+        """The game whose text holds: "peru", or "gripe" with its family."""
+        return "peru" if self.sheet == "peru" else "gripe"
+
     def differences(self, sheet: Rules) -> Mapping[str, object]:
         """The switches whose value is not the sheet's, in field order, each with the value played here.
 

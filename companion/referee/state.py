@@ -66,6 +66,8 @@ class Hand:
     sitting_out: frozenset[int] = frozenset()
     melds: tuple[TableMeld, ...] = ()
     next_meld: int = 0
+    #: Wilds that a player freed and has not laid again, with the player's seat (P6).
+    freed: tuple[tuple[int, Card], ...] = ()
 
     @property
     def untouched(self) -> bool:
@@ -83,6 +85,10 @@ class Hand:
     def find(self, number: int) -> TableMeld | None:
         """The meld with that number, or None when it is not on the table."""
         return next((meld for meld in self.melds if meld.number == number), None)
+
+    def freed_by(self, seat: int) -> tuple[Card, ...]:
+        """The wilds a player freed and has still to lay (P6)."""
+        return tuple(card for freer, card in self.freed if freer == seat)
 
     def without_cards(self) -> frozenset[int]:
         """Seats that are down though nobody entered their melds."""

@@ -34,19 +34,19 @@ _ALLOWED = ("allowed", "forbidden")
 _ALL = (
     Switch("decks", "G1.2", (2, 3, 4)),
     Switch("jokers", "P1", (2, 3), Firmness.TEXT, _PERU),
-    Switch("min_naturals", "G3.3", (1, 0, 2)),
-    Switch("max_wilds", "G3.4", (None, 1, 2, 3, 4)),
-    Switch("naturals_outnumber", "G3.4", _OFF),
-    Switch("wild_limit_scope", "G3.4", ("always", "going_down")),
-    Switch("adjacent_wilds", "G3.5", _ALLOWED),
-    Switch("lay_down_size", "G4.3", ("minimum", "exact")),
-    Switch("extra_melds", "G4.4", _OFF),
+    Switch("min_naturals", "G3.3", (1, 0, 2), games=_GRIPE),
+    Switch("max_wilds", "G3.4", (None, 1, 2, 3, 4), games=_GRIPE),
+    Switch("naturals_outnumber", "G3.4", _OFF, games=_GRIPE),
+    Switch("wild_limit_scope", "G3.4", ("always", "going_down"), games=_GRIPE),
+    Switch("adjacent_wilds", "G3.5", _ALLOWED, games=_GRIPE),
+    Switch("lay_down_size", "G4.3", ("minimum", "exact"), games=_GRIPE),
+    Switch("extra_melds", "G4.4", _OFF, games=_GRIPE),
     Switch("same_rank_sets", "G4.5", _ALLOWED),
     Switch("same_suit_runs", "G4.5", _ALLOWED),
-    Switch("buy_priority", "G5.5", ("closest", "first_call")),
+    Switch("buy_priority", "G5.5", ("closest", "first_call"), games=_GRIPE),
     Switch("buy_own_discard", "G5.5", _OFF),
     Switch("buy_when_down", "G5.6", _ON),
-    Switch("discard_ban", "G6.1a", _ON, Firmness.KATE),
+    Switch("discard_ban", "G6.1a", _ON, Firmness.KATE, _GRIPE),
     Switch("own_melds_count", "G6.4", _ON, games=_GRIPE),
     Switch("dead_hand", "G6.6", ("discard_any", "discard_lowest"), games=_GRIPE),
     Switch("bad_discard", "G6.7", ("take_back", "take_back_plus_two"), games=_GRIPE),
@@ -76,7 +76,7 @@ def rests_on(verdict: Callable[[Rules], object], rules: Rules) -> tuple[str, ...
     ('min_naturals', 'max_wilds', 'naturals_outnumber')
     """
     now = bool(verdict(rules))
-    silent = (switch for switch in SWITCHES.values() if switch.firmness is Firmness.SILENT)
+    silent = (s for s in SWITCHES.values() if s.firmness is Firmness.SILENT and rules.game in s.games)
     return tuple(s.name for s in silent if any(bool(verdict(other)) != now for other in _varied(rules, s)))
 
 

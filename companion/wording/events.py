@@ -85,6 +85,12 @@ def _replaced(e: ev.WildReplaced, c: Context) -> str:
              end=card_short(end), meld=c.meld(e.meld, e.result), **facts)  # fmt: skip
 
 
+def _rearranged(e: ev.Rearranged, c: Context) -> str:
+    melds = [c.meld(number, meld) for number, meld in e.changed]
+    melds += [meld_phrase(meld, c.name(e.seat)) for meld in e.new]
+    return _("%(name)s rearranged the table; now there lie: %(melds)s.", name=c.name(e.seat), melds=and_list(melds))
+
+
 def _corrected_meld(e: ev.MeldCorrected, c: Context) -> str:
     if e.result is None:
         return _("A meld was taken back from the table.")
@@ -152,6 +158,7 @@ _SENTENCES: dict[type, Callable[[Any, Context], str]] = {
     ev.WentDownWithoutCards: lambda e, c: _("%(name)s went down; the cards were not entered.", name=c.name(e.seat)),
     ev.LaidOff: _laid_off,
     ev.WildReplaced: _replaced,
+    ev.Rearranged: _rearranged,
     ev.MeldCorrected: _corrected_meld,
     ev.GoingDownTakenBack: lambda e, c: _("%(name)s is not down after all.", name=c.name(e.seat)),
     ev.Floated: lambda e, c: _("%(name)s floats.", name=c.name(e.seat)),

@@ -374,6 +374,8 @@ _SENTENCES: dict[Reason, Callable[[Facts], str]] = {
     Reason.NATURAL_TAKEN: _natural_taken,
     Reason.WILD_TAKEN: _wild_taken,
     Reason.MELD_BROKEN: lambda f: _("This meld must stay on the table: %(meld)s.", meld=f.meld()),
+    Reason.NOTHING_REARRANGED: lambda f: _("Nothing would change: every meld lies as it did before."),
+    Reason.REARRANGING_OFF: lambda f: _("In this game the melds on the table are not rearranged."),
     Reason.NO_BUYS_LEFT: _no_buys_left,
     Reason.NO_BUY_TO_RETURN: lambda f: _("%(name)s has no buy to give back.", name=f.name()),
     Reason.BUY_ALREADY_NOTED: _buy_already_noted,

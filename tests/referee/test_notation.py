@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.referee import events as e
-from companion.referee.cards import FIFTY_TWO, JOKER, Card, Rank, Suit
+from companion.referee.cards import FIFTY_TWO, JOKER, Card, Rank, Suit, parse_cards
 from companion.referee.melds import Meld
 from companion.referee.notation import (
     MalformedLine,
@@ -70,6 +70,10 @@ BY_KIND = {
     e.WildReplaced: of(
         e.WildReplaced, hands, seats, numbers, cards, cards, st.sampled_from(["low", "high", "hand", "table"]), melds,
         st.none() | numbers,
+    ),
+    e.Rearranged: of(
+        e.Rearranged, hands, seats, card_lists, st.lists(st.tuples(numbers, melds), max_size=3).map(tuple),
+        st.lists(melds, max_size=2).map(tuple),
     ),
     e.MeldCorrected: of(e.MeldCorrected, hands, numbers, maybe_melds, some, some, maybe_melds),
     e.HandScored: of(e.HandScored, hands, st.none() | seats, points, st.frozensets(seats)),
@@ -145,6 +149,10 @@ def test_every_switch_reads_back_with_its_type(name: str, data: st.DataObject) -
             e.WildReplaced(2, 0, 1, Card(Rank.FIVE, Suit.SPADES), Card(Rank.TWO, Suit.HEARTS), "low",
                            read_meld("run 2H 4S 5S 6S 7S"), 1),
             "2 replace 0 5S for 2H to low on 1 at 1: run 2H 4S 5S 6S 7S",
+        ),
+        (
+            e.Rearranged(2, 0, parse_cards("5S 9S 9H"), ((1, read_meld("run 5S 6S 7S")),), (read_meld("set 9S 9H JK"),)),
+            "2 rearrange 0 5S 9S 9H: 1 run 5S 6S 7S + set 9S 9H JK",
         ),
         (e.HandScored(3, None, {0: 5, 1: 10}), "3 score 0:5 1:10 out nobody"),
         (e.HandScored(3, 0, {0: 0, 1: 0, 2: 35}, frozenset({1})), "3 score 0:0 1:0 2:35 out 0 floating 1"),

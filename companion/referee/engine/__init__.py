@@ -19,6 +19,7 @@ from companion.referee.engine import (
     hands,
     laying,
     melding,
+    rearranging,
     scores,
     seats,
 )  # fmt: skip
@@ -45,6 +46,7 @@ _COMMANDS: dict[type, tuple[_Check, _Outcome]] = {
     commands.GoDownWithoutCards: (melding.blind_problems, melding.blind),
     commands.LayOff: (laying.lay_off_problems, laying.lay_off),
     commands.ReplaceWild: (laying.replace_problems, laying.replace_wild),
+    commands.Rearrange: (rearranging.rearrange_problems_of, rearranging.rearrange),
     commands.CorrectMeld: (correcting.correct_meld_problems, correcting.correct_meld),
     commands.TakeBackGoingDown: (melding.take_back_problems, melding.take_back),
     commands.Float: (hands.float_problems, hands.float_),
@@ -73,6 +75,7 @@ _EVENTS: dict[type, _Change] = {
     events.WentDownWithoutCards: melding.went_blind,
     events.LaidOff: laying.laid_off,
     events.WildReplaced: laying.wild_replaced,
+    events.Rearranged: rearranging.rearranged,
     events.MeldCorrected: correcting.meld_corrected,
     events.GoingDownTakenBack: melding.taken_back,
     events.Floated: hands.floated,

@@ -10,6 +10,7 @@ from companion.referee.cards import Card
 from companion.referee.engine.checks import Problems, dealt_in, problem
 from companion.referee.engine.copies import table_copies
 from companion.referee.engine.errors import Ambiguous
+from companion.referee.engine.freeing import freed, used
 from companion.referee.melds import Meld
 from companion.referee.reasons import Firmness, Problem, Reason
 from companion.referee.rules import Kind, Rules
@@ -142,13 +143,17 @@ def replace_wild(state: GameState, command: commands.ReplaceWild) -> events.Wild
 
 def laid_off(state: GameState, event: events.LaidOff) -> GameState:
     """The meld is one card longer."""
-    return with_addition(state, event.meld, Addition(event.seat, event.card, event.end or "add"), event.result)
+    now = with_addition(state, event.meld, Addition(event.seat, event.card, event.end or "add"), event.result)
+    return now if now.hand is None else replace(now, hand=used(now.hand, event.seat, (event.card,)))
 
 
 def wild_replaced(state: GameState, event: events.WildReplaced) -> GameState:
-    """The card lies where the wild lay, and the wild at an end of the run, or in the player's hand."""
+    """The card lies where the wild lay, and the wild at an end of the run, in the player's hand, or still to be laid."""
     added = Addition(event.seat, event.card, "replace", event.to, event.position)
-    return with_addition(state, event.meld, added, event.result)
+    now = with_addition(state, event.meld, added, event.result)
+    if now.hand is None or event.to != "table":
+        return now
+    return replace(now, hand=freed(now.hand, event.seat, event.wild))
 
 
 def with_addition(state: GameState, number: int, added: Addition, result: Meld) -> GameState:

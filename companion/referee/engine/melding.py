@@ -7,6 +7,7 @@ from dataclasses import replace
 from companion.referee import commands, events
 from companion.referee.engine.checks import Problems, at_table, dealt_in, in_hand, problem
 from companion.referee.engine.copies import table_copies
+from companion.referee.engine.freeing import used
 from companion.referee.lay_down import assign, lay_down_problems, pair_problems
 from companion.referee.reasons import Firmness, Problem, Reason
 from companion.referee.rules import Contract
@@ -100,7 +101,7 @@ def went_down(state: GameState, event: events.WentDown) -> GameState:
         for index, meld in enumerate(event.melds)
     )
     grown = replace(hand, down=hand.down | {event.seat}, melds=hand.melds + laid, next_meld=hand.next_meld + len(laid))
-    return replace(state, hand=grown)
+    return replace(state, hand=used(grown, event.seat, [card for meld in event.melds for card in meld.cards]))
 
 
 def blind_problems(state: GameState, command: commands.GoDownWithoutCards) -> Problems:
@@ -148,4 +149,6 @@ def taken_back(state: GameState, event: events.GoingDownTakenBack) -> GameState:
         return state
     melds = tuple(meld for meld in hand.melds if meld.owner != event.seat)
     gone = frozenset({event.seat})
-    return replace(state, hand=replace(hand, down=hand.down - gone, floating=hand.floating - gone, melds=melds))
+    freed = tuple(one for one in hand.freed if one[0] != event.seat)
+    now = replace(hand, down=hand.down - gone, floating=hand.floating - gone, melds=melds, freed=freed)
+    return replace(state, hand=now)

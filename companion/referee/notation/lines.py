@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from companion.referee import events as e
-from companion.referee.cards import parse_card
+from companion.referee.cards import parse_card, parse_cards
 from companion.referee.events import Event
 from companion.referee.melds import Meld
 from companion.referee.notation.values import (
@@ -121,6 +121,13 @@ def _replaced(event: e.WildReplaced) -> str:
     return f"{event.hand} replace {event.seat} {move} on {event.meld}{at}: {format_meld(event.result)}"
 
 
+def _rearranged(event: e.Rearranged) -> str:
+    cards = "".join(f" {card}" for card in event.cards)
+    changed = " / ".join(f"{number} {format_meld(meld)}" for number, meld in event.changed)
+    new = f" + {_melds(event.new)}" if event.new else ""
+    return f"{event.hand} rearrange {event.seat}{cards}: {changed}".rstrip() + new
+
+
 def _corrected(event: e.MeldCorrected) -> str:
     moved = _some("kept", event.kept) + _some("dropped", event.dropped)
     return f"{event.hand} correct meld {event.meld}{moved}: {_maybe(event.base)} = {_maybe(event.result)}"
@@ -147,6 +154,7 @@ _WRITERS: dict[type, Callable[[Any], str]] = {
     e.WentDownWithoutCards: lambda event: f"{event.hand} down {event.seat} without cards",
     e.LaidOff: _laid_off,
     e.WildReplaced: _replaced,
+    e.Rearranged: _rearranged,
     e.MeldCorrected: _corrected,
     e.GoingDownTakenBack: _of_seat("take back down"),
     e.Floated: _of_seat("float"),
@@ -186,6 +194,14 @@ def _read_replaced(parts: dict[str, Any]) -> e.WildReplaced:
     position = None if parts["at"] is None else int(parts["at"])
     card, wild, result = parse_card(parts["card"]), parse_card(parts["wild"]), read_meld(parts["result"])
     return e.WildReplaced(*_place(parts), card, wild, parts["to"], result, position)
+
+
+def _read_rearranged(parts: dict[str, Any]) -> e.Rearranged:
+    changed, _, new = parts["melds"].partition("+")
+    by_number = (part.split(maxsplit=1) for part in changed.split("/") if part.strip())
+    after = tuple((int(number), read_meld(meld)) for number, meld in by_number)
+    cards = parse_cards(parts["cards"] or "")
+    return e.Rearranged(int(parts["hand"]), int(parts["seat"]), cards, after, _read_melds(new))
 
 
 def _place(parts: dict[str, Any]) -> tuple[int, int, int]:
@@ -239,6 +255,7 @@ _READERS: tuple[tuple[re.Pattern[str], Callable[[dict[str, Any]], Event]], ...] 
             rf"(?: at (?P<at>{_N}))?: (?P<result>.+)",
             _read_replaced,
         ),
+        (rf"{_HAND} rearrange {_SEAT}(?P<cards>(?: [^\s:]+)*):(?P<melds>.*)", _read_rearranged),
         (
             rf"{_HAND} correct meld (?P<meld>{_N})(?: kept (?P<kept>{_LIST}))?(?: dropped (?P<dropped>{_LIST}))?"
             r": (?P<base>[^=]+) = (?P<result>.+)",
