@@ -14,6 +14,7 @@ from companion.views import (
     live,
     melds,
     people,
+    rearranging,
     recap,
     referee,
     rules,
@@ -26,7 +27,7 @@ from companion.views import (
 # Each module of this folder has one blueprint; listed here, it is served.
 BLUEPRINTS: tuple[Blueprint, ...] = (
     home.bp, starting.bp, table.bp, claims.bp, melds.bp, scores.bp, history.bp, people.bp, ending.bp, referee.bp, rules.bp,
-    settings.bp, live.bp, installing.bp, joining.bp, recap.bp,
+    settings.bp, live.bp, installing.bp, joining.bp, recap.bp, rearranging.bp,
 )  # fmt: skip
 
 
