@@ -179,3 +179,57 @@ def test_a_freed_wild_lies_in_the_hand_of_the_draft_until_it_is_laid(app: Flask,
     assert text_of(look(client, code), "hand") == "JK"
     assert "Left over" in look(client, code)
     assert text_of(look(client, code, seat=2), "hand") == ""
+
+
+# --- a new game -----------------------------------------------------------------------------------------------------
+
+
+def new(client: FlaskClient, status: int = 200, **fields: Any) -> str:
+    sent = {name.replace("_", "-"): value for name, value in fields.items()}
+    answer = client.post("/new", data={"token": "n" * 20, **sent})
+    assert answer.status_code == status
+    return plain(answer.get_data(as_text=True))
+
+
+def test_another_game_is_folded_away_and_gripe_stays_as_it_was(client: FlaskClient) -> None:
+    page = plain(client.get("/new").get_data(as_text=True))
+    assert "Another game" in page
+    assert 'value="game-peru"' in page
+    assert 'value="peru"' not in page  # no third rule sheet of Gripe
+    assert "Jokers" not in page
+
+
+def test_another_game_keeps_the_names_and_has_its_own_switches(client: FlaskClient) -> None:
+    page = new(client, name=["Ana", "Bea"], sheet="kate", rule_max_wilds="2", do="game-peru")
+    assert 'name="sheet" value="peru"' in page
+    assert 'value="Ana"' in page
+    assert 'id="rule-jokers"' in page
+    for absent in ("rule-max_wilds", "rule-naturals_outnumber", "rule-dead_hand", "rule-extra_melds", "rule-wild_swap"):
+        assert f'id="{absent}"' not in page
+    assert "9: a run of seven" in page
+    assert "10: " not in page
+    assert "Gripe instead" in page
+
+
+@pytest.mark.parametrize("players", [2, 5, 6, 8])
+def test_p1_two_to_eight_play_and_more_than_five_with_three_packs(app: Flask, client: FlaskClient, players: int) -> None:
+    new(client, 303, name=[f"P{n}" for n in range(players)], sheet="peru", dealer="0", rule_jokers="3")
+    with app.app_context():
+        (view,) = record.games_for(1)
+        state = record.load(view.code).state  # type: ignore[union-attr]
+    assert (state.rules.sheet, state.rules.jokers, state.rules.decks) == ("peru", 3, 2 if players <= 5 else 3)
+
+
+def test_p1_one_player_is_too_few_and_nine_are_too_many(client: FlaskClient) -> None:
+    assert "At least 2 players are needed." in new(client, 422, name=["Ana"], sheet="peru")
+    assert "At most 8 players can play." in new(client, 422, name=[f"P{n}" for n in range(9)], sheet="peru")
+    assert "At least 3 players are needed." in new(client, 422, name=["Ana", "Bea"], sheet="kate")
+
+
+def test_the_same_again_is_the_same_game(app: Flask, client: FlaskClient) -> None:
+    code = start(app, client, rules=PERU.replace(jokers=3))
+    page = plain(client.get(f"/new?again={code}").get_data(as_text=True))
+    assert 'name="sheet" value="peru"' in page
+    assert '<option value="3" selected>' in page.split('id="rule-jokers"')[1].split("</select>")[0]
+    assert 'value="peru"' in plain(client.get("/new?sheet=peru").get_data(as_text=True))
+    assert "Three to eight" in plain(client.get("/new?sheet=nonsense").get_data(as_text=True))

@@ -12,13 +12,19 @@ from companion.record import GameView
 from companion.referee.commands import StartGame
 from companion.referee.reasons import Problem, Reason
 from companion.referee.rules import BadRules, Rules
-from companion.referee.sheets import EHOW, KATE
+from companion.referee.sheets import EHOW, KATE, PERU
 from companion.referee.switches import SWITCHES, Switch
 from companion.wording import form_error
 
-SHEETS: Mapping[str, Rules] = {rules.sheet: rules for rules in (KATE, EHOW)}
-#: The switches of these sheets, in the rulebook's order.
-TURNABLE: tuple[Switch, ...] = tuple(switch for switch in SWITCHES.values() if "gripe" in switch.games)
+SHEETS: Mapping[str, Rules] = {rules.sheet: rules for rules in (KATE, EHOW, PERU)}
+
+
+def turnable(game: str) -> tuple[Switch, ...]:
+    """The switches of a game, in the rulebook's order."""
+    return tuple(switch for switch in SWITCHES.values() if game in switch.games)
+
+
+TURNABLE = turnable("gripe")
 
 DRAW = "draw"  # the dealer by lot
 CHAIRS_SHOWN = 4  # four is best (G1.2)
@@ -42,6 +48,11 @@ class StartForm:
     errors: dict[str, str] = field(default_factory=dict)
 
     @property
+    def base(self) -> Rules:
+        """The rule sheet chosen, untouched."""
+        return SHEETS.get(self.sheet, KATE)
+
+    @property
     def rows(self) -> list[str]:
         """The chairs to show: those named, and blank ones up to four."""
         return self.names + [""] * (CHAIRS_SHOWN - len(self.names))
@@ -57,12 +68,14 @@ class StartForm:
         return self.first != "1" or any(text.strip() for text in self.points)
 
     def change(self, wanted: str) -> None:
-        """Do what a button asks that does not start: "add", "up-2", "down-2", "drop-2"; anything else only reads on."""
+        """Do what a button asks that does not start: "add", "up-2", "down-2", "drop-2", "game-peru"; anything else only reads on."""
         verb, _dash, index = wanted.partition("-")
         found = _whole(index)
         row = len(self.rows) if found is None else found
         self.names, self.points = self.rows, self.row_points
-        if verb == "add" and len(self.names) < KATE.max_players:
+        if verb == "game" and index in SHEETS:
+            self.sheet, self.switches, self.first = index, {}, "1"
+        if verb == "add" and len(self.names) < self.base.max_players:
             self.names.append("")
         elif verb == "drop" and row < len(self.names):
             self._drop(row)
@@ -127,10 +140,10 @@ class StartForm:
             self.errors[f"name-{problem.index}"] = name_error(problem)
 
     def _count(self, players: int) -> None:
-        if players < KATE.min_players:
-            self.errors["names"] = form_error("too_few_names", least=KATE.min_players)
-        elif players > KATE.max_players:
-            self.errors["names"] = form_error("too_many_names", most=KATE.max_players)
+        if players < self.base.min_players:
+            self.errors["names"] = form_error("too_few_names", least=self.base.min_players)
+        elif players > self.base.max_players:
+            self.errors["names"] = form_error("too_many_names", most=self.base.max_players)
 
     def _dealer(self, players: int) -> int | None:
         dealer = _whole(self.dealer)
@@ -142,8 +155,8 @@ class StartForm:
     def _rules(self) -> Rules:
         if self.sheet not in SHEETS:
             self.errors["sheet"] = form_error("unknown_choice")
-        rules = SHEETS.get(self.sheet, KATE)
-        for switch in TURNABLE:
+        rules = self.base
+        for switch in turnable(rules.game):
             if chosen := self.switches.get(switch.name):
                 rules = self._turned(rules, switch, chosen)
         return rules
@@ -156,7 +169,7 @@ class StartForm:
             return rules
 
 
-_VALUES = {switch.name: {str(value): value for value in switch.values} for switch in TURNABLE}
+_VALUES = {switch.name: {str(value): value for value in switch.values} for switch in SWITCHES.values()}
 
 
 def read(sent: MultiDict[str, str]) -> StartForm:
@@ -169,7 +182,9 @@ def read(sent: MultiDict[str, str]) -> StartForm:
         sheet=sent.get("sheet", KATE.sheet)[:LETTERS_KEPT],
     )
     form.switches = {
-        switch.name: chosen[:LETTERS_KEPT] for switch in TURNABLE if (chosen := sent.get(f"rule-{switch.name}", ""))
+        switch.name: chosen[:LETTERS_KEPT]
+        for switch in turnable(form.base.game)
+        if (chosen := sent.get(f"rule-{switch.name}", ""))
     }
     _seat_ticked(form, sent.getlist("known")[:ROWS_KEPT])
     return form
@@ -192,7 +207,8 @@ def once_more(view: GameView) -> StartForm:
         return form
     form.sheet = state.rules.sheet
     changed = state.rules.differences(SHEETS[form.sheet])
-    form.switches = {name: str(value) for name, value in changed.items() if name in _VALUES}
+    names_of = {switch.name for switch in turnable(form.base.game)}
+    form.switches = {name: str(value) for name, value in changed.items() if name in names_of}
     if len(state.seats) > state.rules.players_per_two_decks:
         form.switches.pop("decks", None)  # brought by the seventh player, who brings it again
     return form

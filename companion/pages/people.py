@@ -167,7 +167,7 @@ def _joiner_notes(state: GameState, hand: Hand | None) -> Iterable[str]:
     if not hand.untouched:
         yield words.joiner_waits(hand.number)
     if len(state.order) >= rules.players_per_two_decks and rules.decks < 3:
-        yield words.third_deck_hint()
+        yield words.third_deck_hint(rules)
 
 
 def _anew(view: GameView, hand: Hand | None) -> str:

@@ -9,10 +9,9 @@ from itertools import groupby
 from flask_babel import gettext as _
 
 from companion import wording
-from companion.forms.starting import DRAW, SHEETS, TURNABLE, StartForm
+from companion.forms.starting import DRAW, SHEETS, StartForm, turnable
 from companion.people import clean_name, look_alike_key
 from companion.record import KnownPerson
-from companion.referee.sheets import KATE
 from companion.referee.switches import Switch
 from companion.wording.book import chapter_title
 from companion.wording.people import third_deck_hint
@@ -90,11 +89,15 @@ class StartPage:
     dealers: tuple[Option, ...]
     hands: tuple[Option, ...]
     paper: bool
+    game: str
+    game_name: str
     sheets: tuple[Option, ...]
+    others: tuple[Option, ...]
     chapters: tuple[SwitchChapter, ...]
     changed: int
     open: bool
     third_deck: str
+    third_from: int
     needs_third: bool
     full: bool
     faults: tuple[Fault, ...]
@@ -115,16 +118,24 @@ def start_page(
         dealers=tuple(_dealers(form)),
         hands=tuple(_hands(form)),
         paper=form.is_from_paper or "first" in form.errors,
-        sheets=tuple(Option(name, wording.sheet_name(name), name == form.sheet) for name in SHEETS),
+        game=form.base.game,
+        game_name=wording.sheet_name(form.base.sheet),
+        sheets=tuple(_sheet(form, name) for name, rules in SHEETS.items() if rules.game == form.base.game),
+        others=tuple(_sheet(form, name) for name, rules in SHEETS.items() if rules.game not in (form.base.game, "gripe")),
         chapters=tuple(_chapters(form)),
         changed=len(form.switches),
         open=bool(form.switches) or "sheet" in form.errors,
-        third_deck=third_deck_hint(),
-        needs_third=len(form.seated()) > KATE.players_per_two_decks,
-        full=len(form.rows) >= KATE.max_players,
+        third_deck=third_deck_hint(form.base),
+        third_from=form.base.players_per_two_decks + 1,
+        needs_third=len(form.seated()) > form.base.players_per_two_decks,
+        full=len(form.rows) >= form.base.max_players,
         faults=tuple(_fault(form, key, sentence) for key, sentence in form.errors.items()),
         errors=form.errors,
     )
+
+
+def _sheet(form: StartForm, name: str) -> Option:
+    return Option(name, wording.sheet_name(name), name == form.sheet)
 
 
 def _chairs(form: StartForm) -> Iterable[Chair]:
@@ -146,12 +157,12 @@ def _dealers(form: StartForm) -> Iterable[Option]:
 
 
 def _hands(form: StartForm) -> Iterable[Option]:
-    for number, contract in enumerate(KATE.contracts, 1):
+    for number, contract in enumerate(form.base.contracts, 1):
         yield Option(str(number), f"{number}: {wording.contract_words(contract)}", str(number) == form.first)
 
 
 def _chapters(form: StartForm) -> Iterable[SwitchChapter]:
-    for code, found in groupby(TURNABLE, key=_chapter):
+    for code, found in groupby(turnable(form.base.game), key=_chapter):
         switches = tuple(found)
         names = [switch.name for switch in switches]
         changed = sum(name in form.switches for name in names)
@@ -161,13 +172,13 @@ def _chapters(form: StartForm) -> Iterable[SwitchChapter]:
 
 
 def _chapter(switch: Switch) -> str:
-    """The head of the rule's number; a rule borrowed from Peru (P7) is about discards."""
-    return switch.rule.partition(".")[0] if "." in switch.rule else "G6"
+    """The head of the rule's number; of the rules of Peru, P1 is about the decks and P7 about discards."""
+    return switch.rule.partition(".")[0] if "." in switch.rule else {"P1": "G1"}.get(switch.rule, "G6")
 
 
 def _switch(form: StartForm, switch: Switch) -> SwitchField:
     chosen = form.switches.get(switch.name, "")
-    usual = {getattr(sheet, switch.name) for sheet in SHEETS.values()}
+    usual = {getattr(sheet, switch.name) for sheet in SHEETS.values() if sheet.game == form.base.game}
     differs = len(usual) > 1
     default = wording.switch_value(switch.name, *usual) if not differs else ""
     first = _("as on the rule sheet") if differs else _("%(value)s (default)", value=default)

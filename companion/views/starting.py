@@ -10,7 +10,7 @@ from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
 from companion import devices, record, wording
-from companion.forms.starting import DRAW, StartForm, once_more, read
+from companion.forms.starting import DRAW, SHEETS, StartForm, once_more, read
 from companion.pages.home import home_page
 from companion.pages.starting import start_page
 from companion.people import BadNames
@@ -27,8 +27,10 @@ _Answer = Response | tuple[str, int]
 
 @bp.get("/new")
 def new() -> _Answer:
-    """The form, empty or (``?again=CODE``) with the people of a game that this phone may see."""
+    """The form, empty or (``?again=CODE``) with the people of a game that this phone may see; ``?sheet=peru``."""
     last = _seen(request.args.get("again", ""))
+    if last is None and (sheet := request.args.get("sheet", "")) in SHEETS:
+        return _page(StartForm(sheet=sheet))
     return _page(once_more(last) if last else StartForm(), offer=last is None)
 
 

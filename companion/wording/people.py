@@ -18,8 +18,10 @@ def third_deck(players: int) -> str:
     )
 
 
-def third_deck_hint() -> str:
+def third_deck_hint(rules: Rules) -> str:
     """The same before it is known how many they are."""
+    if rules.players_per_two_decks < 6:
+        return _("Six or more need a third deck: shuffle three together. The referee counts with three.")
     return _("Seven or eight need a third deck: shuffle three together. The referee counts with three.")
 
 

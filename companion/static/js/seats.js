@@ -42,7 +42,8 @@ function newGame(chairs) {
     while (dealer.options.length > rows().length + 1) dealer.lastElementChild.remove();
     const typed = rows().map(name).filter(Boolean);
     for (const chip of chips) chip.checked = typed.some((one) => same(one, chip.value));
-    form.querySelector("[data-third-deck]").hidden = typed.length < 7;
+    const third = form.querySelector("[data-third-deck]");
+    third.hidden = typed.length < third.dataset.thirdDeck;
     add.hidden = rows().length >= 8;
   }
 
