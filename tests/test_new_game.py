@@ -409,9 +409,9 @@ def test_one_more_chair_up_to_eight(app: Flask, client: FlaskClient) -> None:
 
 
 def test_g1_2_the_form_says_when_a_third_deck_is_needed(app: Flask, client: FlaskClient) -> None:
-    assert "data-third-deck hidden" in post(client, 200, do="seat").text
+    assert "data-third-deck=\"7\" hidden" in post(client, 200, do="seat").text
     seven = post(client, 200, do="seat", name=[f"P{n}" for n in range(7)]).text
-    assert "data-third-deck hidden" not in seven
+    assert "data-third-deck=\"7\" hidden" not in seven
     assert "need a third deck" in seven
 
 
@@ -483,7 +483,7 @@ def test_once_more_of_another_phones_game_tells_no_names(app: Flask, client: Fla
     assert chairs(app.test_client().get(f"/new?again={code}").text) == [""] * 4
 
 
-def test_once_more_of_a_game_from_peru_keeps_the_people(app: Flask, client: FlaskClient) -> None:
+def test_once_more_of_a_game_from_peru_keeps_the_people_and_the_game(app: Flask, client: FlaskClient) -> None:
     from companion.referee.sheets import PERU
 
     code = start(app, client, rules=PERU)
@@ -492,7 +492,7 @@ def test_once_more_of_a_game_from_peru_keeps_the_people(app: Flask, client: Flas
     assert view is not None
     form = once_more(view)
     assert form.names == THREE
-    assert form.sheet == "kate"
+    assert form.sheet == "peru"
     assert form.switches == {}
 
 
