@@ -11,9 +11,10 @@ statement, so that what it read is still true when it commits.
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from pathlib import Path
@@ -178,6 +179,7 @@ def migrate_database(app: Flask) -> None:
     """
     with app.app_context():
         scripts = ScriptDirectory(str(MIGRATIONS))
+        _make_file()
         try:
             at = _revisions()
             unknown = [revision for revision in at if not _is_known(scripts, revision)]
@@ -193,6 +195,14 @@ def migrate_database(app: Flask) -> None:
         finally:
             db.session.remove()
             db.engine.dispose()
+
+
+def _make_file() -> None:
+    """SQLite's file, readable by its owner alone: the links to every table are in it. What SQLite lays beside it follows it."""
+    place = db.engine.url.database
+    if db.engine.dialect.name == "sqlite" and place and place != ":memory:":
+        with suppress(OSError):  # it is there already; or cannot be made, which SQLite says better
+            os.close(os.open(place, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
 
 
 def _revisions() -> tuple[str, ...]:

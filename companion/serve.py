@@ -77,6 +77,8 @@ def listen(app: Flask, host: str, port: int, **settings: Any) -> Any:
             asyncore_use_poll=True,
             channel_timeout=120,
             max_request_body_size=4 * int(app.config["MAX_CONTENT_LENGTH"]),
+            # Whether a proxy is believed is said in one place, TRUSTED_PROXIES; waitress by itself drops what it says.
+            clear_untrusted_proxy_headers=not app.config["TRUSTED_PROXIES"],
             channel_request_lookahead=1,  # so that an event stream learns that its phone is gone
             ident=None,
             **settings,

@@ -55,9 +55,9 @@ def prove(server: Server, commands: int, seed: int = 1, every: int = 20) -> Figu
     with server.app.app_context():
         killer = _Killer(server, Random(seed + 1), every)
         while figures.acknowledged + figures.refused < commands:
+            db.session.rollback()  # what `landed` read before the resend is old by now
             view = record.load(code)
             assert view is not None
-            db.session.rollback()
             sent = tap(view, random, csrf)
             killer.next_command()
             status = _send(phone, sent, killer, figures, code)

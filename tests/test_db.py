@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from datetime import UTC, datetime, timedelta, timezone
 
@@ -11,6 +12,7 @@ from alembic.migration import MigrationContext
 from sqlalchemy import text
 from sqlalchemy.dialects import postgresql, sqlite
 
+from companion import create_app
 from companion.db import UTCDateTime, db, migrate_database, writing
 
 
@@ -114,6 +116,22 @@ def test_a_datetime_without_a_zone_is_refused():
 def test_the_migrations_make_what_the_models_say(app):
     with app.app_context(), db.engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection, opts={"compare_type": True}), db.metadata) == []
+
+
+def test_the_database_is_its_owners_alone(tmp_path):
+    old = os.umask(0o022)
+    try:
+        app = create_app({"INSTANCE_PATH": tmp_path, "ENVIRON": {}})
+        migrate_database(app)
+    finally:
+        os.umask(old)
+    with app.app_context(), writing() as session:
+        session.execute(text("CREATE TABLE counter (n INTEGER)"))
+        modes = {path.name: path.stat().st_mode & 0o777 for path in tmp_path.iterdir()}
+        db.session.rollback()
+        db.engine.dispose()
+    assert {"companion.sqlite", "companion.sqlite-wal", "secret"} <= set(modes)
+    assert set(modes.values()) == {0o600}
 
 
 def test_migrating_again_changes_nothing(app):

@@ -7,12 +7,13 @@ import re
 import subprocess
 import threading
 import time
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from http.client import HTTPConnection
 from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
+from flask import request
 from sqlalchemy import select, update
 
 from companion import live, record, serve
@@ -236,18 +237,37 @@ def test_a_page_fetched_because_of_a_change_says_what_it_was(app, client, code):
     assert "X-Since" not in app.test_client().get(f"/g/{code}/", headers={"X-Seen": "1"}).headers
 
 
-@pytest.fixture
-def server(app):
+@contextmanager
+def running(app):
     """The port of a real server."""
-    running = serve.listen(app, "127.0.0.1", 0)
-    serving = threading.Thread(target=running.run, daemon=True)
+    waitress = serve.listen(app, "127.0.0.1", 0)
+    serving = threading.Thread(target=waitress.run, daemon=True)
     serving.start()
-    yield running.effective_port
+    yield waitress.effective_port
     live.close(app)
     with suppress(OSError):  # closing it from another thread wakes its loop on a socket that is just gone
-        running.close()
-    running.task_dispatcher.shutdown()
+        waitress.close()
+    waitress.task_dispatcher.shutdown()
     serving.join(10)
+
+
+@pytest.fixture
+def server(app):
+    """The port of a real server for the app of the test."""
+    with running(app) as port:
+        yield port
+
+
+def test_at_home_too_a_proxy_is_believed_when_told_so_and_only_then(make_app):
+    said = {"X-Forwarded-Proto": "https", "X-Forwarded-Host": "gripe.example", "X-Forwarded-For": "1.2.3.4"}
+    for proxies, scheme in ((0, "http"), (1, "https")):
+        app = make_app(TRUSTED_PROXIES=proxies)
+        app.add_url_rule("/seen", "seen", lambda: f"{request.scheme} {request.remote_addr}")
+        with running(app) as port:
+            connection = HTTPConnection("127.0.0.1", port, timeout=10)
+            connection.request("GET", "/seen", headers=said)
+            assert connection.getresponse().read().decode() == f"{scheme} {'1.2.3.4' if proxies else '127.0.0.1'}"
+            connection.close()
 
 
 def connect(client, port, code):

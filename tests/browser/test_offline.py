@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from companion import record
-from companion.referee.commands import Buy
+from companion.referee.commands import Buy, CloseGame
 from tests.browser.axe import assert_accessible
 from tests.browser.conftest import SMALL
 from tests.browser.test_live import listening, together  # noqa: F401
@@ -173,6 +173,25 @@ def test_what_became_illegal_is_shown_with_its_reason_and_not_dropped(live, toge
         button(page, "Put away").first.tap()
     page.locator("#waiting").wait_for(state="hidden")
     assert revision(live, code) == 4
+    forgive(page)
+
+
+def test_what_came_too_late_for_the_night_is_shown_with_its_reason_too(live, together):  # noqa: F811
+    code, page = together(1)
+    page.goto(f"/g/{code}/")
+    listening(live)
+    live.wire.cut()
+    page.locator("#live-line").get_by_text("No connection").wait_for()
+    button(page, "Carl buys").tap()
+    play(live.app, code, CloseGame())
+    live.wire.mend()
+    page.wait_for_url("**/end")
+    refused = page.locator(".waiting-refused")
+    refused.wait_for()
+    assert "Carl buys" in refused.inner_text() and "quicker" in refused.inner_text()
+    assert revision(live, code) == 2
+    button(page, "Put away").tap()
+    page.locator("#waiting").wait_for(state="hidden")
     forgive(page)
 
 

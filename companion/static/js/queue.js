@@ -79,11 +79,12 @@ async function land(item, isFresh = false) {
     link.down();
     return null;
   }
-  if (answer.ok) return "";
+  const page = new DOMParser().parseFromString(text, "text/html");
+  if (answer.ok) return page.querySelector(".notice-bad")?.textContent.trim() ?? ""; // the night was over: its end says why not
   if (answer.status === 400 && !isFresh) return land(item, true); // a page from before the cookie was lost
   if (answer.status >= 500) return null;
   if (answer.status === 403 || answer.status === 404) return link.words.gone;
-  return reason(new DOMParser().parseFromString(text, "text/html")) || link.words.refused;
+  return reason(page) || link.words.refused;
 }
 
 async function freshKey() {
