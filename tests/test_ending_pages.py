@@ -8,13 +8,12 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion import devices, record
-from companion.models import Membership
+from companion import record
 from companion.record import GameView
 from companion.referee.commands import CloseGame, CorrectScore, LeaveSeat, ReopenGame
 from companion.referee.sheets import KATE
 from companion.referee.state import Phase
-from tests.web import LONG_NAMES, play, score, start
+from tests.web import LONG_NAMES, play, score, start, watch
 
 
 def page_of(client: FlaskClient, code: str) -> str:
@@ -86,6 +85,7 @@ def test_closing_asks_first_and_then_ends_the_night(app: Flask, client: FlaskCli
     assert "After hand 1 of 10, closed early." in page
     assert 'value="close"' not in page
     assert f'href="/new?again={code}"' in page
+    assert ">The night is over</span>" in page  # not "Hand 2 of 10"
 
 
 def test_closing_twice_lands_once(app: Flask, client: FlaskClient) -> None:
@@ -213,23 +213,6 @@ def test_a_watcher_sees_and_cannot_send(app: Flask, client: FlaskClient) -> None
     assert title(page) == "Carl leads"
     assert 'name="do"' not in page
     send(watcher, code, 403, do="close", seen="2")
-
-
-def watch(app: Flask, phone: FlaskClient, code: str) -> None:
-    """Let a phone watch a game."""
-    from flask import g
-    from sqlalchemy import insert
-
-    from companion.db import writing
-
-    with app.test_request_context():
-        device = devices.ensure()
-        cookie = devices._signer().dumps(g.device_token)
-        view = record.load(code)
-        assert view is not None
-        with writing() as session:
-            session.execute(insert(Membership).values(game_id=view.id, device_id=device.id, role="watch", number=9))
-    phone.set_cookie(devices.COOKIE, cookie)
 
 
 def test_another_phone_sees_nothing(app: Flask, client: FlaskClient) -> None:

@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 
 from companion import devices
 from companion.referee.commands import CloseGame
-from companion.referee.sheets import KATE
+from companion.referee.sheets import KATE, PERU
 from tests.web import LONG_NAMES, play, score, start
 
 
@@ -44,6 +44,11 @@ def test_a_game_going_on_says_where_it_stands_and_who_leads(app: Flask, client: 
     assert "Ana leads" in page
     assert f'href="/g/{code}/"' in page
     assert "Type who plays" not in page
+
+
+def test_a_game_of_nine_deals_says_so(app: Flask, client: FlaskClient) -> None:
+    start(app, client, rules=PERU)
+    assert "Hand 1 of 9" in home(client)
 
 
 def test_level_leaders_are_named_together(app: Flask, client: FlaskClient) -> None:

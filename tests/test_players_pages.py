@@ -13,8 +13,7 @@ from companion import record
 from companion.record import GameView
 from companion.referee.commands import Buy, CloseGame, GoDownWithoutCards, LeaveSeat, SitOut
 from companion.referee.sheets import KATE
-from tests.test_ending_pages import watch
-from tests.web import LONG_NAMES, play, score, start
+from tests.web import LONG_NAMES, play, score, start, watch
 
 FOUR = ("Ana", "Bea", "Carl", "Dan")
 

@@ -7,8 +7,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from flask import Flask, g
+from sqlalchemy import insert
 
 from companion import devices, record
+from companion.db import writing
+from companion.models import Membership
 from companion.referee.commands import Command, GoDown, ScoreHand, StartGame
 from companion.referee.melds import parse_meld
 from companion.referee.rules import Rules
@@ -40,6 +43,18 @@ def _give(phone: Any, cookie: str) -> None:
         phone.goto("/referee")
     address = phone.evaluate("location.origin")
     phone.context.add_cookies([{"name": devices.COOKIE, "value": cookie, "url": address}])
+
+
+def watch(app: Flask, phone: Any, code: str) -> None:
+    """Let a phone watch a game, as the watch link does."""
+    with app.test_request_context():
+        device = devices.ensure()
+        cookie = devices._signer().dumps(g.device_token)
+        view = record.load(code)
+        assert view is not None
+        with writing() as session:
+            session.execute(insert(Membership).values(game_id=view.id, device_id=device.id, role="watch", number=9))
+    _give(phone, cookie)
 
 
 def play(app: Flask, code: str, *commands: Command) -> None:

@@ -11,7 +11,7 @@ from flask_babel import gettext as _
 
 from companion import wording
 from companion.record import GameSummary
-from companion.referee.sheets import KATE
+from companion.referee.sheets import KATE, SHEETS
 from companion.referee.state import Phase
 
 SHOWN = 10  # of those going on and of those finished, before a tap on "all"
@@ -68,7 +68,7 @@ def home_page(games: Sequence[GameSummary], *, everything: bool = False) -> Home
 
 
 def _going_on(game: GameSummary) -> GoingOn:
-    hand = _("Hand %(n)s of %(all)s", n=game.hand, all=len(KATE.contracts))
+    hand = _("Hand %(n)s of %(all)s", n=game.hand, all=len(SHEETS.get(game.sheet, KATE).contracts))
     first = _first(game)
     leads = ngettext("%(names)s leads", "%(names)s lead", len(first), names=_names(first)) if first else ""
     return GoingOn(game.code, hand, _players(game), leads)

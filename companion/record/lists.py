@@ -27,7 +27,7 @@ class SeatSummary:
 
 @dataclass(frozen=True, slots=True)
 class GameSummary:
-    """A game in a list; ``hand`` is None once the last hand is scored."""
+    """A game in a list; ``hand`` is None once the last hand is scored, ``sheet`` the rule sheet it started with."""
 
     code: str
     phase: Phase
@@ -35,6 +35,7 @@ class GameSummary:
     created_at: datetime
     changed_at: datetime
     seats: tuple[SeatSummary, ...]
+    sheet: str = ""
 
     @property
     def is_over(self) -> bool:
@@ -53,7 +54,7 @@ class KnownPerson:
 
 def games_for(device: int | None, limit: int = 200) -> tuple[GameSummary, ...]:
     """The games this device made or joined (with the setting OPEN_HOUSE: all), the last changed first."""
-    columns = (Game.id, Game.code, Game.phase, Game.hand, Game.created_at, Game.changed_at)
+    columns = (Game.id, Game.code, Game.phase, Game.hand, Game.created_at, Game.changed_at, Game.sheet)
     wanted = select(*columns)
     if not is_open():
         mine = select(Membership.game_id).where(Membership.device_id == device, Membership.live)
@@ -61,7 +62,9 @@ def games_for(device: int | None, limit: int = 200) -> tuple[GameSummary, ...]:
     rows = db.session.execute(wanted.order_by(Game.changed_at.desc(), Game.id.desc()).limit(limit)).all()
     seats = _seats([row.id for row in rows])
     return tuple(
-        GameSummary(row.code, Phase(row.phase), row.hand, row.created_at, row.changed_at, tuple(seats[row.id]))
+        GameSummary(
+            row.code, Phase(row.phase), row.hand, row.created_at, row.changed_at, tuple(seats[row.id]), row.sheet
+        )
         for row in rows
     )
 

@@ -17,7 +17,7 @@ from companion.record import snapshots
 from companion.record.snapshots import Snapshot, Stored
 from companion.referee import history
 from companion.referee.events import Event, Redone, Undone
-from companion.referee.state import GameState
+from companion.referee.state import GameState, Phase
 
 __all__ = ["DeviceLabel", "EntryView", "GameView", "entries", "load", "since"]
 
@@ -66,6 +66,11 @@ class GameView:
     undo: EntryView | None
     redo: EntryView | None
     created_at: datetime
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether a hand is in play: neither finished nor closed early."""
+        return self.state.phase is Phase.PLAYING
 
 
 # Every page asks these: SQLAlchemy takes longer to build a statement than SQLite to answer it.

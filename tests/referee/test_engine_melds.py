@@ -143,6 +143,7 @@ def test_g6_2_a_run_grows_at_the_end_that_fits() -> None:
     assert going.refused(c.LayOff(2, 1, 1, card("9S"), "low")) == (Reason.DOES_NOT_PLAY,)
     assert going.refused(c.LayOff(2, 1, 1, card("9S"), "high")) == ()
     assert going.refused(c.LayOff(2, 1, 1, card("9?"))) == (Reason.UNKNOWN_SUIT,)
+    assert going.refused(c.LayOff(2, 1, 1, card("K?"))) == (Reason.DOES_NOT_PLAY,)  # in no suit
 
 
 def test_a_wild_at_either_end_is_asked_not_guessed() -> None:

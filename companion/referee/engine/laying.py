@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from companion.referee import commands, events
-from companion.referee.cards import Card
+from companion.referee.cards import Card, Rank, Suit
 from companion.referee.engine.checks import Problems, dealt_in, problem
 from companion.referee.engine.copies import table_copies
 from companion.referee.engine.errors import Ambiguous
@@ -53,7 +53,7 @@ def lay_off_problems(state: GameState, command: commands.LayOff) -> Problems:
     if meld is None:
         return early
     found = early + _own_meld(state, meld, command.seat) + table_copies(state, (command.card,))
-    return found if lay_off_plays(state, command) else (*found, _does_not_play(command.card, meld))
+    return found if lay_off_plays(state, command) else (*found, _does_not_play(state, command, meld))
 
 
 def replace_problems(state: GameState, command: commands.ReplaceWild) -> Problems:
@@ -87,10 +87,18 @@ def _own_meld(state: GameState, meld: TableMeld, seat: int) -> Problems:
     return (problem(Reason.LAY_OFF_OWN_OFF, "G7.1", firmness=Firmness.HOWTO, rests_on="lay_off_own", seat=seat),)
 
 
-def _does_not_play(card: Card, meld: TableMeld) -> Problem:
-    if card.suit is None and int(card.rank) and meld.meld.kind is Kind.RUN:
+def _does_not_play(state: GameState, command: commands.LayOff, meld: TableMeld) -> Problem:
+    card = command.card
+    if _would_play_in_a_suit(state, command):
         return problem(Reason.UNKNOWN_SUIT, "G3.2", firmness=Firmness.LOGIC, card=card)
     return problem(Reason.DOES_NOT_PLAY, "G6.2", card=card, meld=meld.meld, owner=meld.owner)
+
+
+def _would_play_in_a_suit(state: GameState, command: commands.LayOff) -> bool:
+    """Whether the card was named without a suit and would play in one, so that naming it helps."""
+    card = command.card
+    suited = (replace(command, card=replace(card, suit=suit)) for suit in Suit)
+    return card.suit is None and card.rank is not Rank.JOKER and any(lay_off_plays(state, one) for one in suited)
 
 
 def _not_replaced(command: commands.ReplaceWild, meld: TableMeld, rules: Rules) -> Problem:
