@@ -22,6 +22,7 @@ from companion.referee import events
 from companion.referee.cards import Card, MalformedCard, parse_card
 from companion.referee.commands import Command, OverruleRule
 from companion.referee.events import Event, RuleOverruled
+from companion.referee.kruth import KruthCard, parse_kruth
 from companion.referee.melds import Meld
 from companion.referee.rules import BadRules, Contract, Rules, Slot
 
@@ -48,6 +49,7 @@ KINDS: Mapping[str, type] = types.MappingProxyType(
         "sat_back_in": events.SatBackIn,
         "hand_scored": events.HandScored,
         "score_corrected": events.ScoreCorrected,
+        "chips_paid": events.ChipsPaid,
         "hand_dealt_anew": events.HandDealtAnew,
         "seat_joined": events.SeatJoined,
         "seat_left": events.SeatLeft,
@@ -113,7 +115,7 @@ def _writer_of(value: object) -> _Write:
 
 @cache
 def _writer(hint: Any) -> _Write:
-    if hint is Card:
+    if hint in (Card, KruthCard):
         return str
     if hint in (RuleOverruled, OverruleRule):
         return lambda rule: {"switch": rule.switch, "value": _write_switch(rule.switch, rule.value)}
@@ -163,6 +165,8 @@ def _tuple_writer(args: tuple[Any, ...]) -> _Write:
 def _reader(hint: Any) -> _Read:
     if hint is Card:
         return _read_card
+    if hint is KruthCard:
+        return _read_kruth
     if hint is RuleOverruled:
         return _read_overruled
     if hint is Rules:
@@ -296,6 +300,14 @@ def _read_card(value: Any) -> Card:
     if not isinstance(value, str) or len(value) > 3:
         raise ValueError(f"no card: {value!r:.80}")
     return _card(value)
+
+
+def _read_kruth(value: Any) -> KruthCard:
+    card = parse_kruth(value) if isinstance(value, str) else None
+    if str(card) != value:
+        raise ValueError(f"no card of the Kruth deck: {value!r:.80}")
+    assert card is not None
+    return card
 
 
 def _switch_hint(switch: object) -> Any:

@@ -16,11 +16,13 @@ from companion.referee import commands as do
 from companion.referee import events as ev
 from companion.referee.cards import FIFTY_TWO, JOKER, Rank, Suit, parse_card, parse_cards
 from companion.referee.engine import decide, evolve, problems
+from companion.referee.grebber import Count, request_problems
+from companion.referee.kruth import DECK, KruthRank, KruthSuit, kruth_points, parse_kruths
 from companion.referee.lay_down import lay_down_problems
 from companion.referee.melds import Meld
 from companion.referee.reasons import Firmness, Problem, Reason
 from companion.referee.rules import Kind, Rules
-from companion.referee.sheets import KATE, PERU, SHEETS
+from companion.referee.sheets import GREBBER, KATE, PERU, SHEETS
 from companion.referee.state import GameState, TableMeld
 from companion.referee.table import discard_problems
 from companion.wording import book
@@ -146,8 +148,37 @@ def from_the_engine() -> Iterator[Problem]:
         (fresh, do.OverruleRule("cheating", True)),
         (fresh, do.OverruleRule("max_wilds", "many")),
     ]
-    for state, order in asked:
+    for state, order in (*asked, *at_grebber()):
         yield from problems(state, order)
+
+
+def at_grebber() -> Iterator[tuple[GameState, do.Command]]:
+    plain = play(GameState(), do.StartGame(GREBBER, (0, 1), 0))
+    three = play(GameState(), do.StartGame(GREBBER.replace(four_of_a_rank=False), (0, 1), 0))
+    chips = play(GameState(), do.StartGame(GREBBER.replace(gambling=True, purse=3), (0, 1), 0))
+    wild, anted = play(chips, do.PayChips(1, 0, "turn_wild")), play(chips, do.PayAntes(1))
+    poor = play(GameState(), do.StartGame(GREBBER.replace(gambling=True, purse=0), (0, 1), 0))
+    laid = ("3sun 3sun 3sun", "3sun 4sun", "3sun 4sun 3wind 4wind", "0sun 2sun 3sun", "0sun 1sun 2sun 5wind 5water")
+    for text in laid:
+        cards = parse_kruths(text)
+        yield plain, do.CountHand(1, (Count(0, kruth_points(cards), 0, cards), Count(1, 0, 5)))
+    yield plain, do.CountHand(1, (Count(0, 9, 0, parse_kruths("3sun 4wind 2stone")), Count(1, 0, 5)))
+    yield three, do.CountHand(1, (Count(0, 12, 0, tuple(card for card in DECK if card.points == 3)), Count(1, 2, -5)))
+    yield plain, do.CountHand(1, (Count(0, 50, 9), Count(1, 40, 9)), 3)
+    yield plain, do.CountHand(1, (Count(0, 30, 9), Count(1, 0, 9)), 3)
+    yield plain, do.CountHand(1, (Count(0, 30, 9), Count(5, 0, 9)))
+    yield plain, do.Buy(1, 0)
+    yield plain, do.PayAntes(1)
+    yield anted, do.PayAntes(1)
+    yield poor, do.PayAntes(1)
+    yield anted, do.PayChips(1, 0, "use_wild")
+    yield wild, do.PayChips(1, 0, "use_wild")
+    yield wild, do.PayChips(1, 0, "turn_wild")
+    yield plain, do.CorrectCount(3, ())
+    yield plain, do.JoinSeat(0)
+    yield GameState(), do.StartGame(GREBBER, (0, 1, 2, 3), 0)
+    yield GameState(), do.StartGame(GREBBER, (0, 1, 2, 3, 4), 0)
+    yield GameState(), do.StartGame(GREBBER, (0,), 0, carried=(100,))
 
 
 FULL = run("3S", "3S 4S 5S 6S 7S 8S 2D 10S JS QS KS AS")
@@ -197,7 +228,8 @@ MADE_ELSEWHERE = (
 
 
 def all_problems() -> list[Problem]:
-    return [*from_the_engine(), *from_laying_down(), *from_discards(), *MADE_ELSEWHERE]
+    asked = (request_problems(KruthSuit.SUN, KruthRank.KING), request_problems(None, None))
+    return [*from_the_engine(), *(one for found in asked for one in found), *from_laying_down(), *from_discards(), *MADE_ELSEWHERE]
 
 
 def test_every_reason_is_met_by_a_real_problem() -> None:
@@ -351,6 +383,8 @@ def sample_events() -> list[ev.Event]:
         ev.GoingDownTakenBack(1, 0), ev.Floated(1, 0), ev.FloatTakenBack(1, 0), ev.SatOut(1, 0), ev.SatBackIn(1, 0),
         ev.HandScored(1, 0, {0: 0, 1: 5, 2: 45}), ev.HandScored(1, None, {0: 5, 1: 5, 2: 45}),
         ev.ScoreCorrected(1, 0, {0: 0, 1: 5}), ev.ScoreCorrected(1, None, {0: 5, 1: 5}), ev.HandDealtAnew(1),
+        *(ev.ChipsPaid(1, what, {0: 1}) for what in ("ante", "greb", "turn_wild", "use_wild", "of tomorrow")),
+        ev.HandScored(1, 0, {0: 6}, counts=(Count(0, 12, 6),)), ev.ScoreCorrected(1, 0, {0: 6}, counts=(Count(0, 12, 6),)),
         ev.SeatJoined(2, 45, 2), ev.SeatLeft(0), ev.SeatReturned(0), ev.SeatsMoved((2, 0, 1)), ev.DealerSet(1, 0),
         ev.RuleOverruled("max_wilds", 2), ev.RuleOverruled("a rule of tomorrow", True), ev.GameClosed(),
         ev.GameReopened(), ev.Undone(3), ev.Redone(3),
@@ -435,7 +469,8 @@ def test_every_form_error_has_a_sentence(language: str) -> None:
 def test_the_rulebook_has_every_number_a_verdict_names(sheet: str, language: str) -> None:
     numbers = [rule.number for rule in book.rulebook(SHEETS[sheet])]
     assert len(set(numbers)) == len(numbers)
-    named = {problem.rule for problem in all_problems() if problem.rule[0] == "G" or sheet == "peru"}
+    own = {"peru": "GP", "grebber": "K"}.get(sheet, "G")
+    named = {problem.rule for problem in all_problems() if problem.rule[0] in own}
     assert named - set(numbers) == set()
 
 

@@ -69,6 +69,11 @@ def _is_down(state: GameState, command: commands.GoDown) -> object:
     return (state.hand.is_down(command.seat), state.hand.melds_of(command.seat)) if state.hand else None
 
 
+def _chips(state: GameState, command: commands.PayChips) -> object:
+    """A second phone's tap for the same Greb is no second Greb."""
+    return (state.paid.get(command.seat, 0), state.hand and state.hand.wild_of)
+
+
 _SUBJECTS: dict[type, _Subject] = {
     commands.Buy: _buys,
     commands.TakeBackBuy: _buys,
@@ -79,6 +84,9 @@ _SUBJECTS: dict[type, _Subject] = {
     commands.CorrectMeld: lambda state, command: _meld(state, command.meld),
     commands.TakeBackGoingDown: _own_melds,
     commands.CorrectScore: _scores,
+    commands.CorrectCount: _scores,
+    commands.PayAntes: lambda state, _: state.hand.anted if state.hand else None,
+    commands.PayChips: _chips,
     commands.CloseGame: _scores,
     commands.DealAnew: lambda state, _: state.hand,
     commands.JoinSeat: lambda state, command: command.place is not None and state.order,

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from companion.referee.cards import Card
+from companion.referee.grebber import Count
 from companion.referee.melds import Meld
 from companion.referee.rules import Rules
 
@@ -171,6 +172,40 @@ class CorrectScore:
 
 
 @dataclass(frozen=True, slots=True)
+class CountHand:
+    """What everybody laid and holds at the end of a hand of Grebber (K3); ``undrawn`` where somebody counted it (K4)."""
+
+    hand: int
+    counts: tuple[Count, ...]
+    undrawn: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectCount:
+    """Another count of a hand scored before."""
+
+    hand: int
+    counts: tuple[Count, ...]
+    undrawn: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PayAntes:
+    """Everybody who has the chips pays the ante of the hand (K6)."""
+
+    hand: int
+
+
+@dataclass(frozen=True, slots=True)
+class PayChips:
+    """A player pays for ``what``: "greb", "turn_wild" or "use_wild" (K6)."""
+
+    hand: int
+    seat: int
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
 class DealAnew:
     """The hand starts again: same contract, same dealer, nothing bought or laid."""
 
@@ -234,6 +269,7 @@ class ReopenGame:
 
 Command = (
     StartGame | Buy | TakeBackBuy | GoDown | GoDownWithoutCards | LayOff | ReplaceWild | Rearrange | CorrectMeld
-    | TakeBackGoingDown | Float | TakeBackFloat | SitOut | SitBackIn | ScoreHand | CorrectScore | DealAnew
-    | JoinSeat | LeaveSeat | ReturnToSeat | MoveSeats | SetDealer | OverruleRule | CloseGame | ReopenGame
+    | TakeBackGoingDown | Float | TakeBackFloat | SitOut | SitBackIn | ScoreHand | CorrectScore | CountHand | CorrectCount
+    | PayAntes | PayChips | DealAnew | JoinSeat | LeaveSeat | ReturnToSeat | MoveSeats | SetDealer | OverruleRule
+    | CloseGame | ReopenGame
 )  # fmt: skip

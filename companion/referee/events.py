@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from companion.referee.cards import Card
+from companion.referee.grebber import Count
 from companion.referee.melds import Meld
 from companion.referee.rules import Rules
 
@@ -162,12 +163,16 @@ class SatBackIn:
 
 @dataclass(frozen=True, slots=True)
 class HandScored:
-    """``points`` by seat for everybody dealt in; ``out`` went out, None when the stock ran out (G9.1, G9.2)."""
+    """``points`` by seat for everybody dealt in; ``out`` went out, None when the stock ran out (G9.1, G9.2).
+
+    In Grebber ``counts`` are what the points come from (K3).
+    """
 
     hand: int
     out: int | None
     points: Mapping[int, int]
     floating: frozenset[int] = frozenset()
+    counts: tuple[Count, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +183,16 @@ class ScoreCorrected:
     out: int | None
     points: Mapping[int, int]
     floating: frozenset[int] = frozenset()
+    counts: tuple[Count, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ChipsPaid:
+    """Chips went into the pot (K6): ``paid`` by seat, for ``what``: "ante", "greb", "turn_wild" or "use_wild"."""
+
+    hand: int
+    what: str
+    paid: Mapping[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,6 +275,6 @@ class Redone:
 Event = (
     GameStarted | Bought | BuyTakenBack | WentDown | WentDownWithoutCards | LaidOff | WildReplaced
     | Rearranged | MeldCorrected | GoingDownTakenBack | Floated | FloatTakenBack | SatOut | SatBackIn | HandScored
-    | ScoreCorrected | HandDealtAnew | SeatJoined | SeatLeft | SeatReturned | SeatsMoved | DealerSet
+    | ScoreCorrected | ChipsPaid | HandDealtAnew | SeatJoined | SeatLeft | SeatReturned | SeatsMoved | DealerSet
     | RuleOverruled | GameClosed | GameReopened | Undone | Redone
 )  # fmt: skip

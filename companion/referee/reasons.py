@@ -69,6 +69,24 @@ class Reason(enum.Enum):
     BUYER_FLOATS = "buyer_floats"
     BUYER_DOWN = "buyer_down"
     BUYS_OWN_DISCARD = "buys_own_discard"
+    # Grebber (K)
+    OTHER_GAME = "other_game"  # the command belongs to a game of another kind
+    KRUTH_TWICE = "kruth_twice"  # a card entered twice; every card of the deck exists once
+    KRUTH_SHORT = "kruth_short"  # fewer than three cards
+    KRUTH_MIXED = "kruth_mixed"  # neither one suit nor one rank
+    KRUTH_GAP = "kruth_gap"  # a rank is missing in the run
+    KRUTH_FOUR = "kruth_four"  # all four of a rank where the table lays three
+    KRUTH_LEFT_OVER = "kruth_left_over"  # laid cards that are in no run and no triplet
+    KRUTH_SUM = "kruth_sum"  # more than the sixty points of the deck
+    KRUTH_UNDRAWN = "kruth_undrawn"  # with the undrawn cards it is not sixty
+    KRUTH_NOTHING_LAID = "kruth_nothing_laid"  # a number that no cards laid can make
+    REQUEST_BOTH = "request_both"  # a request names a suit and a rank
+    REQUEST_NOTHING = "request_nothing"  # a request names neither
+    GAMBLING_OFF = "gambling_off"  # this table plays without chips
+    TOO_FEW_CHIPS = "too_few_chips"
+    ANTE_PAID = "ante_paid"  # the antes of this hand are in the pot
+    NO_WILD = "no_wild"  # no wild is turned up
+    OWN_WILD = "own_wild"  # one's own wild costs nothing
     # hands and scores
     MISSING_POINTS = "missing_points"
     NOT_MULTIPLE_OF_FIVE = "not_multiple_of_five"

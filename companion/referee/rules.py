@@ -12,6 +12,9 @@ from typing import Any, Literal
 
 from companion.referee.cards import Rank
 
+#: The highest total a table can play to (K5): a form has room for it, and a night does not.
+MOST_TARGET = 99_999
+
 
 class Kind(enum.Enum):
     """The two kinds of meld (G3.1, G3.2)."""
@@ -108,12 +111,24 @@ class Rules:
     players_per_two_decks: int = 6  # G1.2: more than this need a third deck
     late_joiner: Literal["highest", "average", "zero"] = "highest"  # G9.4
     lowest_wins: bool = True  # G9.1
+    # Grebber
+    target: int | None = None  # K5: the total that ends the game, which then has no contracts
+    four_of_a_rank: bool = True  # K3
+    request_gives: Literal["one", "all"] = "one"  # K7
+    greb_draws: Literal["until_meld", "one"] = "until_meld"  # K9
+    gambling: bool = False  # K6
+    ante: int = 1  # K6, in chips
+    purse: int = 20  # K6, what everybody starts with
 
     def __post_init__(self) -> None:
         """Refuse what no table can play with; raises BadRules for the first such switch, in field order."""
         for name, allowed in _checks().items():
             if not allowed(getattr(self, name)):
                 raise BadRules(name, getattr(self, name))
+        if bool(self.contracts) is (self.target is not None):
+            raise BadRules("contracts", ()) if self.target is None else BadRules("target", self.target)
+        if self.contracts and not self.points:
+            raise BadRules("points", self.points)
         if len(self.buys) != len(self.contracts):
             raise BadRules("buys", self.buys)
         if self.min_players > self.max_players:
@@ -125,7 +140,9 @@ class Rules:
 
     @property
     def game(self) -> str:
-        """The game whose text holds: "peru", or "gripe" with its family."""
+        """The game whose text holds: "grebber", "peru", or "gripe" with its family."""
+        if self.target is not None:
+            return "grebber"
         return "peru" if self.sheet == "peru" else "gripe"
 
     def differences(self, sheet: Rules) -> Mapping[str, object]:
@@ -149,7 +166,7 @@ def _each(value: Any, of: type) -> bool:
 
 
 def _is_contracts(value: Any) -> bool:
-    return _each(value, Contract) and bool(value) and all(map(_is_contract, value))
+    return _each(value, Contract) and all(map(_is_contract, value))
 
 
 def _is_contract(contract: Contract) -> bool:
@@ -160,7 +177,9 @@ def _is_contract(contract: Contract) -> bool:
 
 
 def _is_points(value: Any) -> bool:
-    """Every rank but the joker must have its value, none two."""
+    """Every rank but the joker must have its value, none two; none at all where a deck of its own is played."""
+    if value == ():
+        return True
     if not isinstance(value, tuple) or not all(isinstance(pair, tuple) and len(pair) == 2 for pair in value):
         return False
     ranks = [rank for rank, _ in value]
@@ -188,6 +207,9 @@ def _checks() -> dict[str, Callable[[Any], bool]]:
         "max_wilds": lambda value: value is None or _whole(0, 99)(value),
         "buys": lambda value: _each(value, int) and all(map(_whole(0, 99), value)),
         "chips": lambda value: value is None or _whole(0, 99)(value),
+        "target": lambda value: value is None or _whole(1, MOST_TARGET)(value),
+        "ante": _whole(1, 99),
+        "purse": _whole(0, 9999),
         "min_players": _whole(1, 99),
         "max_players": _whole(1, 99),
         "players_per_two_decks": _whole(1, 99),

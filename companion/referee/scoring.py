@@ -8,7 +8,7 @@ from functools import lru_cache
 from companion.referee.cards import Card, Rank
 from companion.referee.reasons import Firmness, Problem, Reason
 from companion.referee.rules import Rules
-from companion.referee.state import GameState
+from companion.referee.state import GameState, Phase
 
 
 def card_points(card: Card, rules: Rules) -> int:
@@ -138,6 +138,39 @@ def places(totals: Mapping[int, int], away: Collection[int] = (), *, lowest_wins
     sign = 1 if lowest_wins else -1
     here = {seat: sign * total for seat, total in totals.items() if seat not in away}
     return {seat: 1 + sum(other < total for other in here.values()) for seat, total in here.items()}
+
+
+def is_over(state: GameState, hand: int) -> bool:
+    """Whether the game ends with that hand: the last of the list, or somebody here is at the target (G9.1, K5).
+
+    >>> from companion.referee.sheets import GREBBER, KATE
+    >>> here = GameState(rules=GREBBER, seats=(0, 1), order=(0, 1), carried={1: 100})
+    >>> is_over(GameState(rules=KATE), 9), is_over(GameState(rules=KATE), 10), is_over(here, 3)
+    (False, True, True)
+    """
+    if state.rules is None:
+        return True
+    if state.rules.target is None:
+        return hand >= len(state.rules.contracts)
+    summed = totals(state)
+    return any(summed[seat] >= state.rules.target for seat in state.order)
+
+
+def purses(state: GameState) -> tuple[dict[int, int], int]:
+    """The chips of every seat, and those in the pot; together always what everybody brought (K6).
+
+    Once the target is reached the pot is with who won; several share it, and odd chips stay in the pot (K10).
+
+    >>> purses(GameState(seats=(0, 1), paid={1: 4}))
+    ({0: 0, 1: -4}, 4)
+    """
+    each = state.rules.purse if state.rules and state.rules.gambling else 0
+    held = {seat: each - state.paid.get(seat, 0) for seat in state.seats}
+    pot = sum(state.paid.values())
+    won = winners(state) if state.phase is Phase.FINISHED else ()
+    for seat in won:
+        held[seat] += pot // len(won)
+    return held, pot - pot // len(won) * len(won) if won else pot
 
 
 def winners(state: GameState) -> tuple[int, ...]:

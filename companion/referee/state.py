@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from companion.referee.cards import Card
+from companion.referee.grebber import Count
 from companion.referee.melds import Meld
 from companion.referee.rules import Contract, Rules
 
@@ -68,11 +69,15 @@ class Hand:
     next_meld: int = 0
     #: Wilds that a player freed and has not laid again, with the player's seat (P6).
     freed: tuple[tuple[int, Card], ...] = ()
+    #: Grebber (K6): whether the antes are paid, whose wild lies turned up, and how many were turned up.
+    anted: bool = False
+    wild_of: int | None = None
+    wilds: int = 0
 
     @property
     def untouched(self) -> bool:
         """Nothing was entered for this hand yet, so that it counts as not dealt."""
-        return not (self.down or self.floating or self.melds or any(self.buys.values()))
+        return not (self.down or self.floating or self.melds or any(self.buys.values()) or self.anted or self.wilds)
 
     def is_down(self, seat: int) -> bool:
         """Whether the player went down; who floats must have (G7.1, G7.3)."""
@@ -110,6 +115,8 @@ class HandScore:
     down: frozenset[int] = frozenset()
     floating: frozenset[int] = frozenset()
     rules: Rules | None = None
+    counts: tuple[Count, ...] = ()  # Grebber: what the points come from (K3)
+    wilds: int = 0  # Grebber: how many wilds were turned up (K6)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +139,7 @@ class GameState:
     scores: tuple[HandScore, ...] = ()
     overruled: tuple[str, ...] = ()  # switches the table changed during play
     chairs: tuple[int, ...] = ()
+    paid: Mapping[int, int] = field(default_factory=_nothing)  # chips a seat paid into the pot (K6)
 
     @property
     def contract(self) -> Contract | None:

@@ -28,6 +28,7 @@ class Switch:
 
 _GRIPE = ("gripe",)
 _PERU = ("peru",)
+_GREBBER = ("grebber",)
 _ON, _OFF = (True, False), (False, True)
 _ALLOWED = ("allowed", "forbidden")
 
@@ -58,6 +59,12 @@ _ALL = (
     Switch("wild_swap", "G8.4", ("runs", "off"), Firmness.KATE, _GRIPE),
     Switch("freed_wild", "G8.5", ("end", "hand"), Firmness.KATE, _GRIPE),
     Switch("late_joiner", "G9.4", ("highest", "average", "zero")),
+    Switch("four_of_a_rank", "K3", _ON, games=_GREBBER),
+    Switch("gambling", "K6", _OFF, Firmness.TEXT, _GREBBER),
+    Switch("ante", "K6", (1, 2, 5), games=_GREBBER),
+    Switch("purse", "K6", (20, 10, 50, 100), games=_GREBBER),
+    Switch("request_gives", "K7", ("one", "all"), games=_GREBBER),
+    Switch("greb_draws", "K9", ("until_meld", "one"), games=_GREBBER),
 )  # fmt: skip
 
 #: Every switch by name, in the order of the rulebook.

@@ -10,12 +10,15 @@ from flask_babel import gettext as _
 from flask_babel import ngettext
 
 from companion.referee.cards import Rank
+from companion.referee.kruth import KruthRank
 from companion.referee.reasons import Firmness
 from companion.referee.rules import Rules
 from companion.referee.sheets import SHEETS
 from companion.wording.cards import contract_words, rank_plural
+from companion.wording.kruth import kruth_rank
 from companion.wording.other_games import FAMILY, PERU
 from companion.wording.reasons import firmness_name
+from companion.wording.rules_of_grebber import GREBBER
 from companion.wording.rules_of_gripe import GRIPE
 from companion.wording.rules_of_play import PLAY
 from companion.wording.switches import sheet_name, switch_label, switch_value
@@ -36,6 +39,7 @@ _CHAPTERS = {
     "G8": N_("Replacing a wild"),
     "G9": N_("Scoring"),
     "P": N_("The nine-deal game from Peru"),
+    "K": N_("Grebber"),
     "F": N_("A cousin of Gripe"),
 }
 
@@ -136,6 +140,8 @@ def rulebook(rules: Rules) -> tuple[RuleText, ...]:
 
 
 def _book(rules: Rules) -> tuple[tuple[str, str, Firmness, tuple[str, ...], Text], ...]:
+    if rules.game == "grebber":
+        return GREBBER
     if rules.sheet == "peru":
         return (*GRIPE, *PLAY, *PERU)
     return (*GRIPE, *PLAY) if rules.sheet in ("kate", "ehow") else (*FAMILY, *GRIPE, *PLAY)
@@ -166,6 +172,8 @@ def hands(rules: Rules) -> tuple[HandText, ...]:
 
 def card_values(rules: Rules) -> tuple[tuple[str, str], ...]:
     """What cards left in hand count, cheapest first: ``threes, fours … and eights``, ``5 points`` (G2.3)."""
+    if rules.game == "grebber":
+        return tuple((kruth_rank(rank), ngettext("%(num)s point", "%(num)s points", rank.value)) for rank in KruthRank)
     by_points: dict[int, list[Rank]] = {}
     for rank, points in sorted(rules.points, key=lambda pair: (pair[1], pair[0])):
         if rank is not Rank.JOKER or rules.jokers:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,9 +11,11 @@ from flask_babel import ngettext
 
 from companion.referee import events as ev
 from companion.referee.events import Event
+from companion.referee.grebber import Count
 from companion.referee.melds import Meld
 from companion.referee.state import GameState
 from companion.wording.cards import card_short, meld_phrase, meld_sentence, stands_for, wild_word
+from companion.wording.grebber import count_words, paid_sentence
 from companion.wording.switches import sheet_name, switch_label, switch_names, switch_value
 from companion.wording.text import and_list, isolate
 
@@ -106,7 +108,13 @@ def _points(points: Mapping[int, int], c: Context) -> str:
     return ", ".join(f"{c.name(seat)} {number}" for seat, number in points.items())
 
 
+def _counts(counts: Iterable[Count], c: Context) -> str:
+    return "; ".join(count_words(count, c.name(count.seat)) for count in counts)
+
+
 def _scored(e: ev.HandScored, c: Context) -> str:
+    if e.counts:
+        return _("Hand %(hand)s is counted. %(counts)s.", hand=e.hand, counts=_counts(e.counts, c))
     if e.out is None:
         return _("Hand %(hand)s: nobody went out. %(points)s.", hand=e.hand, points=_points(e.points, c))
     return _(
@@ -115,6 +123,8 @@ def _scored(e: ev.HandScored, c: Context) -> str:
 
 
 def _corrected_score(e: ev.ScoreCorrected, c: Context) -> str:
+    if e.counts:
+        return _("Hand %(hand)s is counted anew. %(counts)s.", hand=e.hand, counts=_counts(e.counts, c))
     if e.out is None:
         return _("Hand %(hand)s corrected: nobody went out. %(points)s.", hand=e.hand, points=_points(e.points, c))
     return _("Hand %(hand)s corrected: %(name)s went out. %(points)s.",
@@ -167,6 +177,7 @@ _SENTENCES: dict[type, Callable[[Any, Context], str]] = {
     ev.SatBackIn: lambda e, c: _("%(name)s plays hand %(hand)s after all.", name=c.name(e.seat), hand=e.hand),
     ev.HandScored: _scored,
     ev.ScoreCorrected: _corrected_score,
+    ev.ChipsPaid: lambda e, c: paid_sentence(e.what, e.paid, c.name),
     ev.HandDealtAnew: lambda e, c: _("Hand %(hand)s was dealt anew.", hand=e.hand),
     ev.SeatJoined: _joined,
     ev.SeatLeft: lambda e, c: _("%(name)s left the table.", name=c.name(e.seat)),

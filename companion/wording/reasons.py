@@ -13,6 +13,7 @@ from companion.referee.reasons import Firmness, Problem, Reason
 from companion.referee.rules import Rules
 from companion.wording.cards import rank_plural, suit_name
 from companion.wording.facts import Facts, MissingFact
+from companion.wording.grebber import SENTENCES, kruth_players
 from companion.wording.short_reasons import short_reason
 from companion.wording.switches import switch_label, switch_names, switch_value
 from companion.wording.text import and_list
@@ -303,6 +304,8 @@ def _missing_points(f: Facts) -> str:
 
 
 def _points_above_pack(f: Facts) -> str:
+    if f.has("least"):
+        return _("The points so far are from %(least)s to %(most)s.", least=f["least"], most=f["limit"])
     return _(
         "Together that makes %(total)s points, but a whole hand can hold at most %(limit)s.",
         total=f["total"],
@@ -331,6 +334,8 @@ def _too_few_players(f: Facts) -> str:
 
 
 def _too_many_players(f: Facts) -> str:
+    if f.has("deck"):
+        return kruth_players(f["count"], f["deck"], f["each"], f["limit"])
     return _("%(count)s players are too many: at most %(limit)s can play.", count=f["count"], limit=f["limit"])
 
 
@@ -341,6 +346,7 @@ def _bad_switch_value(f: Facts) -> str:
 
 
 _SENTENCES: dict[Reason, Callable[[Facts], str]] = {
+    **SENTENCES,
     Reason.TOO_MANY_COPIES: _too_many_copies,
     Reason.UNKNOWN_SUIT: _unknown_suit,
     Reason.NOT_A_SET: _not_a_set,

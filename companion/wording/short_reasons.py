@@ -5,9 +5,11 @@ from __future__ import annotations
 from flask_babel import gettext as _
 
 from companion.referee.reasons import Reason
+from companion.wording.grebber import SHORT
 from companion.wording.text import N_
 
 _SHORT = {
+    **SHORT,
     Reason.TOO_MANY_COPIES: N_("More copies than the decks hold"),
     Reason.UNKNOWN_SUIT: N_("The suit is missing"),
     Reason.NOT_A_SET: N_("Not a set"),

@@ -11,6 +11,7 @@ _SHEETS = {
     "kate": N_("Kate's rules"),
     "ehow": N_("The how-to version"),
     "peru": N_("The nine-deal game from Peru"),
+    "grebber": N_("Grebber"),
     "liverpool": N_("Liverpool rummy"),
 }
 
@@ -68,6 +69,13 @@ _SWITCHES = {
     "max_players": (N_("Most players"), N_("The game takes at most so many.")),
     "players_per_two_decks": (N_("Players with two decks"), N_("More than these need a third deck.")),
     "late_joiner": (N_("Points of a late joiner"), N_("What somebody who joins during the night starts with.")),
+    "target": (N_("Played to"), N_("Who has this many points or more at the end of a hand wins.")),
+    "four_of_a_rank": (N_("All four of a rank"), N_("May all four of a rank be laid together?")),
+    "gambling": (N_("The gambling version"), N_("Antes, Grebs and wilds are paid in chips into a pot.")),
+    "ante": (N_("The ante"), N_("How many chips everybody pays for a hand.")),
+    "purse": (N_("Chips at the start"), N_("How many chips everybody begins with.")),
+    "request_gives": (N_("What a request brings"), N_("How many of the cards asked for are given.")),
+    "greb_draws": (N_("Greb without a meld in hand"), N_("How many cards are drawn by who can lay nothing yet.")),
     "lowest_wins": (N_("The lowest total wins"), N_("Points count against you.")),
 }
 
@@ -99,6 +107,11 @@ _VALUES: dict[tuple[str, object], str] = {
     ("late_joiner", "highest"): N_("the highest total so far"),
     ("late_joiner", "average"): N_("the average, rounded to 5"),
     ("late_joiner", "zero"): N_("0 points"),
+    ("target", None): N_("no target"),
+    ("request_gives", "one"): N_("one of them"),
+    ("request_gives", "all"): N_("all of them"),
+    ("greb_draws", "until_meld"): N_("until something can be laid"),
+    ("greb_draws", "one"): N_("one card"),
 }
 _COMMON = {"allowed": N_("allowed"), "forbidden": N_("forbidden")}
 

@@ -124,8 +124,13 @@ _COMMANDS: dict[type, Callable[..., Command]] = {
     e.FloatTakenBack: lambda o, s: c.TakeBackFloat(o.hand, o.seat),
     e.SatOut: lambda o, s: c.SitOut(o.hand, o.seat),
     e.SatBackIn: lambda o, s: c.SitBackIn(o.hand, o.seat),
-    e.HandScored: lambda o, s: c.ScoreHand(o.hand, o.out, o.points, True, o.floating),
-    e.ScoreCorrected: lambda o, s: c.CorrectScore(o.hand, o.out, o.points, True, o.floating),
+    e.HandScored: lambda o, s: (
+        c.CountHand(o.hand, o.counts) if o.counts else c.ScoreHand(o.hand, o.out, o.points, True, o.floating)
+    ),
+    e.ScoreCorrected: lambda o, s: (
+        c.CorrectCount(o.hand, o.counts) if o.counts else c.CorrectScore(o.hand, o.out, o.points, True, o.floating)
+    ),
+    e.ChipsPaid: lambda o, s: c.PayAntes(o.hand) if o.what == "ante" else c.PayChips(o.hand, next(iter(o.paid)), o.what),
     e.HandDealtAnew: lambda o, s: c.DealAnew(o.hand),
     e.SeatJoined: lambda o, s: c.JoinSeat(o.seat, o.place),
     e.SeatLeft: lambda o, s: c.LeaveSeat(o.seat),

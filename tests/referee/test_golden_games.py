@@ -11,7 +11,7 @@ from companion.referee import events as e
 from companion.referee.engine import decide
 from companion.referee.history import redo_target, replay, undo_target
 from companion.referee.notation import format_game, parse_event, parse_game
-from companion.referee.scoring import places, totals
+from companion.referee.scoring import places, purses, totals
 from companion.referee.state import GameState, Hand
 from tests.referee.nights import Night, command_of
 
@@ -40,7 +40,9 @@ def decks(state: GameState) -> int:
 #: What a line "= word …" must find: the text read, and the state asked.
 FACTS: dict[str, tuple[Callable[[str], object], Callable[[GameState], object]]] = {
     "totals": (pairs, totals),
-    "places": (pairs, lambda state: places(totals(state), state.away)),
+    "places": (pairs, lambda state: places(totals(state), state.away, lowest_wins=not state.rules or state.rules.lowest_wins)),
+    "purses": (pairs, lambda state: purses(state)[0]),
+    "pot": (int, lambda state: purses(state)[1]),
     "hand": (
         lambda text: tuple(map(int, text.replace("dealer", "").split())),
         lambda state: (hand_of(state).number, hand_of(state).dealer),

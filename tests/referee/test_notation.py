@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 
 from companion.referee import events as e
 from companion.referee.cards import FIFTY_TWO, JOKER, Card, Rank, Suit, parse_cards
+from companion.referee.grebber import Count
+from companion.referee.kruth import DECK
 from companion.referee.melds import Meld
 from companion.referee.notation import (
     MalformedLine,
@@ -19,7 +21,7 @@ from companion.referee.notation import (
     read_meld,
 )
 from companion.referee.rules import Kind
-from companion.referee.sheets import EHOW, KATE, LIVERPOOL, PERU
+from companion.referee.sheets import EHOW, GREBBER, KATE, LIVERPOOL, PERU
 from companion.referee.sheets.gripe import contract
 from companion.referee.switches import SWITCHES
 from tests.referee.strategies import thorough
@@ -35,6 +37,8 @@ runs = st.builds(Meld.run_from, st.sampled_from(Suit), ranks, card_lists)
 melds = sets | runs
 maybe_melds = st.none() | melds
 points = st.dictionaries(numbers, numbers, max_size=8)
+kruth = st.lists(st.sampled_from(DECK), max_size=6).map(tuple)
+counts = st.lists(st.builds(Count, seats, numbers, numbers, kruth, kruth, kruth), max_size=3).map(tuple)
 ends = st.sampled_from(["low", "high", None])
 some = st.lists(st.integers(0, 20), max_size=4).map(tuple)
 values = st.none() | st.booleans() | st.integers() | st.text(max_size=9)
@@ -43,10 +47,10 @@ values |= st.lists(st.integers(), max_size=3).map(tuple)
 
 @st.composite
 def rules(draw: st.DrawFn):  # type: ignore[no-untyped-def]
-    made = draw(st.sampled_from([KATE, EHOW, PERU, LIVERPOOL]))
+    made = draw(st.sampled_from([KATE, EHOW, PERU, LIVERPOOL, GREBBER]))
     for name in draw(st.sets(st.sampled_from(sorted(SWITCHES)), max_size=5)):
         made = made.replace(**{name: draw(st.sampled_from(SWITCHES[name].values))})
-    if draw(st.booleans()):
+    if made.contracts and draw(st.booleans()):
         made = made.replace(contracts=(contract("set3 run4"), contract("3xset3")), buys=(3, 0))
     if draw(st.booleans()):
         made = made.replace(sheet=draw(st.text(min_size=1, max_size=20)))
@@ -76,8 +80,9 @@ BY_KIND = {
         st.lists(melds, max_size=2).map(tuple),
     ),
     e.MeldCorrected: of(e.MeldCorrected, hands, numbers, maybe_melds, some, some, maybe_melds),
-    e.HandScored: of(e.HandScored, hands, st.none() | seats, points, st.frozensets(seats)),
-    e.ScoreCorrected: of(e.ScoreCorrected, hands, st.none() | seats, points, st.frozensets(seats)),
+    e.HandScored: of(e.HandScored, hands, st.none() | seats, points, st.frozensets(seats), counts),
+    e.ScoreCorrected: of(e.ScoreCorrected, hands, st.none() | seats, points, st.frozensets(seats), counts),
+    e.ChipsPaid: of(e.ChipsPaid, hands, st.sampled_from(["ante", "greb", "turn_wild", "use_wild"]), points),
     e.HandDealtAnew: of(e.HandDealtAnew, numbers),
     e.SeatJoined: of(e.SeatJoined, numbers, numbers, numbers),
     e.SeatLeft: of(e.SeatLeft, numbers),

@@ -10,7 +10,7 @@ from companion.referee.cards import Rank
 from companion.referee.reasons import Firmness
 from companion.referee.rules import BadRules, Contract, Kind, Rules, Slot
 from companion.referee.scoring import pack_points
-from companion.referee.sheets import EHOW, KATE, LIVERPOOL, PERU, SHEETS
+from companion.referee.sheets import EHOW, GREBBER, KATE, LIVERPOOL, PERU, SHEETS
 from companion.referee.switches import SWITCHES, rests_on
 
 BAD = [
@@ -22,7 +22,8 @@ BAD = [
     ("contracts", ()), ("contracts", (Contract(()),) * 10), ("contracts", (Contract((Slot(Kind.SET, 0),)),) * 10),
     ("points", ()), ("points", ((Rank.TWO, 20),)), ("points", (*KATE.points, KATE.points[0])),
     ("points", tuple((rank, -5) for rank, _ in KATE.points)), ("wild_ranks", (Rank.JOKER,)), ("wild_ranks", (2,)),
-    ("wild_ranks", (Rank.TWO, Rank.TWO)), ("min_players", 9), ("late_joiner", ("highest",)), ("sheet", ""),
+    ("wild_ranks", (Rank.TWO, Rank.TWO)), ("min_players", 9), ("target", 100), ("target", 0), ("ante", 0), ("purse", -1),
+    ("late_joiner", ("highest",)), ("sheet", ""),
 ]  # fmt: skip
 
 
@@ -83,7 +84,7 @@ def test_g2_3_g9_2_the_points_in_the_decks(rules: Rules, points: int) -> None:
 @pytest.mark.parametrize("switch", SWITCHES.values(), ids=lambda switch: switch.name)
 def test_every_switch_can_be_played_at_each_of_its_values(switch: object) -> None:
     values = SWITCHES[switch.name].values  # type: ignore[attr-defined]
-    sheet = KATE if "gripe" in switch.games else PERU  # type: ignore[attr-defined]
+    sheet = next(rules for rules in (KATE, PERU, GREBBER) if rules.game in switch.games)  # type: ignore[attr-defined]
     for value in values:
         assert getattr(sheet.replace(**{switch.name: value}), switch.name) == value  # type: ignore[attr-defined]
     assert getattr(sheet, switch.name) == values[0]  # type: ignore[attr-defined]
@@ -95,6 +96,7 @@ def test_every_switch_the_rulebook_calls_silent_is_listed() -> None:
         "decks", "min_naturals", "max_wilds", "naturals_outnumber", "wild_limit_scope", "adjacent_wilds",
         "lay_down_size", "extra_melds", "same_rank_sets", "same_suit_runs", "buy_priority", "buy_own_discard",
         "buy_when_down", "own_melds_count", "dead_hand", "bad_discard", "lay_off_same_turn", "stock_out", "late_joiner",
+        "four_of_a_rank", "ante", "purse", "request_gives", "greb_draws",
     }  # fmt: skip
 
 

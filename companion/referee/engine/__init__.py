@@ -16,6 +16,7 @@ from companion.referee.engine import (
     buying,
     correcting,
     evening,
+    grebber,
     hands,
     laying,
     melding,
@@ -23,10 +24,11 @@ from companion.referee.engine import (
     scores,
     seats,
 )  # fmt: skip
+from companion.referee.engine.checks import problem
 from companion.referee.engine.correcting import Correction, correction_preview
 from companion.referee.engine.errors import Ambiguous, IllegalCommand
 from companion.referee.events import Event
-from companion.referee.reasons import Problem
+from companion.referee.reasons import Firmness, Problem, Reason
 from companion.referee.state import GameState
 
 __all__ = [
@@ -55,6 +57,10 @@ _COMMANDS: dict[type, tuple[_Check, _Outcome]] = {
     commands.SitBackIn: (hands.back_in_problems, hands.back_in),
     commands.ScoreHand: (scores.score_problems, scores.score),
     commands.CorrectScore: (scores.correct_problems, scores.correct),
+    commands.CountHand: (grebber.count_problems_of, grebber.count),
+    commands.CorrectCount: (grebber.correct_problems, grebber.correct),
+    commands.PayAntes: (grebber.antes_problems, grebber.pay_antes),
+    commands.PayChips: (grebber.chips_problems, grebber.pay_chips),
     commands.DealAnew: (hands.anew_problems, hands.deal_anew),
     commands.JoinSeat: (seats.join_problems, seats.join),
     commands.LeaveSeat: (seats.leave_problems, seats.leave),
@@ -84,6 +90,7 @@ _EVENTS: dict[type, _Change] = {
     events.SatBackIn: hands.sat_back_in,
     events.HandScored: scores.scored,
     events.ScoreCorrected: scores.corrected,
+    events.ChipsPaid: grebber.chips_paid,
     events.HandDealtAnew: hands.dealt_anew,
     events.SeatJoined: seats.joined,
     events.SeatLeft: seats.left,
@@ -98,6 +105,23 @@ _EVENTS: dict[type, _Change] = {
 }
 
 
+#: What only a game with contracts has, and what only Grebber has.
+_OF_CONTRACTS = frozenset({
+    commands.Buy, commands.TakeBackBuy, commands.GoDown, commands.GoDownWithoutCards, commands.LayOff, commands.ReplaceWild,
+    commands.Rearrange, commands.CorrectMeld, commands.TakeBackGoingDown, commands.Float, commands.TakeBackFloat,
+    commands.ScoreHand, commands.CorrectScore,
+})  # fmt: skip
+_OF_GREBBER = frozenset({commands.CountHand, commands.CorrectCount, commands.PayAntes, commands.PayChips})
+
+
+def _other_game(state: GameState, command: Command) -> tuple[Problem, ...]:
+    """Refuses what belongs to a game of another kind."""
+    if state.rules is None:
+        return ()
+    strange = _OF_CONTRACTS if state.rules.target is not None else _OF_GREBBER
+    return (problem(Reason.OTHER_GAME, "K3", firmness=Firmness.LOGIC),) if type(command) in strange else ()
+
+
 def problems(state: GameState, command: Command) -> tuple[Problem, ...]:
     """Every reason against a command at once, in a stable order; empty means legal. Never raises.
 
@@ -106,7 +130,7 @@ def problems(state: GameState, command: Command) -> tuple[Problem, ...]:
     ['NOT_STARTED']
     """
     check, _ = _COMMANDS[type(command)]
-    return check(state, command)
+    return _other_game(state, command) or check(state, command)
 
 
 def decide(state: GameState, command: Command) -> tuple[Event, ...]:
@@ -121,8 +145,8 @@ def decide(state: GameState, command: Command) -> tuple[Event, ...]:
     >>> started.seats
     (0, 1, 2)
     """
-    check, outcome = _COMMANDS[type(command)]
-    if found := check(state, command):
+    _, outcome = _COMMANDS[type(command)]
+    if found := problems(state, command):
         raise IllegalCommand(found)
     return (outcome(state, command),)
 

@@ -143,7 +143,7 @@ def dealt_anew(state: GameState, event: events.HandDealtAnew) -> GameState:
         return state
     dealer = hand.dealer if hand.dealer in state.order else state.next_here(hand.dealer)
     fresh = Hand(hand.number, hand.dealer if dealer is None else dealer, sitting_out=hand.sitting_out)
-    return replace(state, hand=fresh)
+    return replace(state, hand=replace(fresh, anted=hand.anted))  # what is in the pot stays there (K6)
 
 
 def dealer_problems(state: GameState, command: commands.SetDealer) -> Problems:

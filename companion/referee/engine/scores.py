@@ -12,7 +12,7 @@ from companion.referee.engine.hands import floating_off
 from companion.referee.engine.seats import with_third_deck
 from companion.referee.reasons import Firmness, Problem, Reason
 from companion.referee.rules import Rules
-from companion.referee.scoring import points_problems
+from companion.referee.scoring import is_over, points_problems
 from companion.referee.state import GameState, Hand, HandScore, Phase
 
 __all__ = ["correct", "correct_problems", "corrected", "score", "score_problems", "scored"]
@@ -127,13 +127,15 @@ def scored(state: GameState, event: events.HandScored) -> GameState:
         down=hand.down,
         floating=event.floating,
         rules=state.rules,
+        counts=event.counts,
+        wilds=hand.wilds,
     )
     return _next_hand(replace(state, scores=(*state.scores, done)), hand)
 
 
 def _next_hand(state: GameState, done: Hand) -> GameState:
     """The deal moves clockwise to the next player who is here; a seventh player's deck comes in (G1.3, G9.4)."""
-    if state.rules is None or done.number >= len(state.rules.contracts):
+    if state.rules is None or is_over(state, done.number):
         return replace(state, hand=None, phase=Phase.FINISHED)
     dealer = state.next_here(done.dealer)
     fresh = Hand(done.number + 1, done.dealer if dealer is None else dealer)
@@ -145,7 +147,19 @@ def corrected(state: GameState, event: events.ScoreCorrected) -> GameState:
     """Other scores for a hand; who dealt and what was bought stays as it was."""
     points = MappingProxyType(dict(event.points))
     scores = tuple(
-        replace(old, out=event.out, points=points, floating=event.floating) if old.number == event.hand else old
+        replace(old, out=event.out, points=points, floating=event.floating, counts=event.counts) if old.number == event.hand else old
         for old in state.scores
     )
-    return replace(state, scores=scores)
+    return _settled(replace(state, scores=scores))
+
+
+def _settled(state: GameState) -> GameState:
+    """A game to a target ends, or goes on, with what a correction makes of the totals (K5)."""
+    if state.rules is None or state.rules.target is None or not state.scores or state.phase is Phase.CLOSED:
+        return state
+    last, ended = state.scores[-1], is_over(state, state.scores[-1].number)
+    if ended is (state.phase is Phase.FINISHED):
+        return state
+    if ended:
+        return replace(state, hand=None, phase=Phase.FINISHED)
+    return _next_hand(replace(state, phase=Phase.PLAYING), Hand(last.number, last.dealer))

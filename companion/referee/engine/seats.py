@@ -6,8 +6,10 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from companion.referee import commands, events
+from companion.referee.engine import grebber
 from companion.referee.engine.checks import Problems, at_table, playing, problem
 from companion.referee.engine.hands import too_few
+from companion.referee.kruth import DECK
 from companion.referee.reasons import Firmness, Reason
 from companion.referee.rules import Rules
 from companion.referee.scoring import pack_points, starting_points, totals
@@ -17,6 +19,9 @@ __all__ = [
     "join", "join_problems", "joined", "leave", "leave_problems", "left", "move", "move_problems", "moved",
     "return_", "return_problems", "returned", "start", "start_problems", "started_game", "with_third_deck",
 ]  # fmt: skip
+
+#: The hand a game to a target can begin with at the latest.
+MOST_HANDS = 9999
 
 
 def with_third_deck(rules: Rules, players: int) -> Rules:
@@ -46,6 +51,9 @@ def start_problems(state: GameState, command: commands.StartGame) -> Problems:
 def _too_many(rules: Rules, count: int) -> Problems:
     if count <= rules.max_players:
         return ()
+    if rules.target is not None:
+        facts = {"count": count, "limit": rules.max_players, "each": rules.hand_size, "deck": len(DECK)}
+        return (problem(Reason.TOO_MANY_PLAYERS, "K2", firmness=Firmness.SILENT, rests_on="max_players", **facts),)
     return (problem(Reason.TOO_MANY_PLAYERS, "G1.2", rests_on="max_players", count=count, limit=rules.max_players),)
 
 
@@ -58,7 +66,7 @@ def _bad_seats(command: commands.StartGame) -> Problems:
 
 
 def _bad_first_hand(command: commands.StartGame) -> Problems:
-    limit = len(command.rules.contracts)
+    limit = len(command.rules.contracts) or MOST_HANDS
     if 1 <= command.first_hand <= limit:
         return ()
     return (problem(Reason.NO_SUCH_HAND, "G4.1", firmness=Firmness.LOGIC, hand=command.first_hand, limit=limit),)
@@ -71,6 +79,8 @@ def _bad_carried(command: commands.StartGame) -> Problems:
     if len(command.carried) != len(command.seats):
         return (problem(Reason.SEATS_DIFFER, "G9.1", firmness=Firmness.LOGIC),)
     pairs = tuple(zip(command.seats, command.carried, strict=True))
+    if command.rules.target is not None:
+        return grebber.carried_problems(pairs, command.rules.target, command.first_hand)
     hands = min(max(1, command.first_hand - 1), max(1, len(command.rules.contracts)))
     limit = hands * pack_points(with_third_deck(command.rules, len(command.seats)))
     return tuple(

@@ -10,6 +10,7 @@ from companion.referee import events as e
 from companion.referee.cards import parse_card, parse_cards
 from companion.referee.events import Event
 from companion.referee.melds import Meld
+from companion.referee.notation.counts import format_count, read_count
 from companion.referee.notation.values import (
     format_meld,
     format_rules,
@@ -43,7 +44,7 @@ def parse_event(line: str) -> Event:
     """The event of a line; spaces around it do not matter. Raises MalformedLine.
 
     >>> parse_event("4 score 0:45 1:0 out 1")
-    HandScored(hand=4, out=1, points={0: 45, 1: 0}, floating=frozenset())
+    HandScored(hand=4, out=1, points={0: 45, 1: 0}, floating=frozenset(), counts=())
     """
     text = " ".join(line.split())
     for pattern, build in _READERS:
@@ -137,7 +138,8 @@ def _scores(word: str) -> Callable[[Any], str]:
     def line(event: e.HandScored | e.ScoreCorrected) -> str:
         out = "nobody" if event.out is None else str(event.out)
         points = f" {_points(event.points)}" if event.points else ""
-        return f"{event.hand} {word}{points} out {out}" + _some("floating", sorted(event.floating))
+        line = f"{event.hand} {word}{points} out {out}" + _some("floating", sorted(event.floating))
+        return line + (f" counts: {' / '.join(map(format_count, event.counts))}" if event.counts else "")
 
     return line
 
@@ -163,6 +165,7 @@ _WRITERS: dict[type, Callable[[Any], str]] = {
     e.SatBackIn: _of_seat("sit in"),
     e.HandScored: _scores("score"),
     e.ScoreCorrected: _scores("rescore"),
+    e.ChipsPaid: lambda event: f"{event.hand} chips {event.what} {_points(event.paid)}".rstrip(),
     e.HandDealtAnew: lambda event: f"{event.hand} deal anew",
     e.SeatJoined: lambda event: f"join {event.seat} place {event.place} carried {event.carried}",
     e.SeatLeft: lambda event: f"leave {event.seat}",
@@ -218,7 +221,8 @@ def _read_scores(kind: Callable[..., Event]) -> Callable[[dict[str, Any]], Event
     def build(parts: dict[str, Any]) -> Event:
         out = None if parts["out"] == "nobody" else int(parts["out"])
         points, floating = _read_points(parts["points"]), frozenset(_read_ints(parts["floating"]))
-        return kind(int(parts["hand"]), out, points, floating)
+        counts = tuple(map(read_count, (parts["counts"] or "").split("/"))) if parts["counts"] else ()
+        return kind(int(parts["hand"]), out, points, floating, counts)
 
     return build
 
@@ -231,7 +235,7 @@ def _numbers(kind: Callable[..., Event]) -> Callable[[dict[str, Any]], Event]:
 _N = r"-?\d+"
 _LIST = rf"{_N}(?: {_N})*"
 _HAND, _SEAT = rf"(?P<hand>{_N})", rf"(?P<seat>{_N})"
-_SCORES = rf"(?P<points>(?: {_N}:{_N})*) out (?P<out>{_N}|nobody)(?: floating (?P<floating>{_LIST}))?"
+_SCORES = rf"(?P<points>(?: {_N}:{_N})*) out (?P<out>{_N}|nobody)(?: floating (?P<floating>{_LIST}))?(?: counts: (?P<counts>.+))?"
 _ON = rf"on (?P<meld>{_N})"
 
 _READERS: tuple[tuple[re.Pattern[str], Callable[[dict[str, Any]], Event]], ...] = tuple(
@@ -268,6 +272,10 @@ _READERS: tuple[tuple[re.Pattern[str], Callable[[dict[str, Any]], Event]], ...] 
         (rf"{_HAND} sit in {_SEAT}", _numbers(e.SatBackIn)),
         (rf"{_HAND} score{_SCORES}", _read_scores(e.HandScored)),
         (rf"{_HAND} rescore{_SCORES}", _read_scores(e.ScoreCorrected)),
+        (
+            rf"{_HAND} chips (?P<what>\w+)(?P<paid>(?: {_N}:{_N})*)",
+            lambda parts: e.ChipsPaid(int(parts["hand"]), parts["what"], _read_points(parts["paid"])),
+        ),
         (rf"{_HAND} deal anew", _numbers(e.HandDealtAnew)),
         (
             rf"join {_SEAT} place (?P<place>{_N}) carried (?P<carried>{_N})",

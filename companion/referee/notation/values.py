@@ -70,7 +70,7 @@ def _by_cards(kind: Kind, cards: tuple[Card, ...]) -> Meld:
 
 
 def _contracts(text: str) -> tuple[Contract, ...]:
-    return tuple(Contract(tuple(_slot(slot) for slot in one.split("+"))) for one in text.split(","))
+    return tuple(Contract(tuple(_slot(slot) for slot in one.split("+"))) for one in text.split(",") if one)
 
 
 def _slot(text: str) -> Slot:

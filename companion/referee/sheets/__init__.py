@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from companion.referee.rules import Rules
+from companion.referee.sheets.grebber import GREBBER
 from companion.referee.sheets.gripe import EHOW, KATE
 from companion.referee.sheets.liverpool import LIVERPOOL
 from companion.referee.sheets.peru import PERU
 
-__all__ = ["EHOW", "KATE", "LIVERPOOL", "PERU", "SHEETS"]
+__all__ = ["EHOW", "GREBBER", "KATE", "LIVERPOOL", "PERU", "SHEETS"]
 
 #: Every sheet by its name.
-SHEETS: Mapping[str, Rules] = MappingProxyType({rules.sheet: rules for rules in (KATE, EHOW, PERU, LIVERPOOL)})
+SHEETS: Mapping[str, Rules] = MappingProxyType({rules.sheet: rules for rules in (KATE, EHOW, PERU, GREBBER, LIVERPOOL)})

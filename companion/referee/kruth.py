@@ -1,0 +1,249 @@
+"""The Kruth deck and what is laid with it: cards, runs, triplets, the check of sixty (K1, K3, K4).
+
+Every card exists once. A wild that was turned up is no card of a meld but stands for one: it has a place in a meld
+and points, and is outside the check (K10).
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from types import MappingProxyType
+
+from companion.referee.cards import MalformedCard
+from companion.referee.reasons import Firmness, Problem, Reason
+from companion.referee.rules import Rules
+
+__all__ = [
+    "DECK", "SUM", "KruthCard", "KruthRank", "KruthSuit", "Laid", "arrange", "kruth_points", "laid_problems",
+    "meld_problems", "parse_kruth", "parse_kruths",
+]  # fmt: skip
+
+#: The fewest cards of a run, and the cards of a triplet (K3).
+LEAST = 3
+
+
+class KruthSuit(enum.Enum):
+    """The four suits (K1)."""
+
+    STONE = "stone"
+    WATER = "water"
+    WIND = "wind"
+    SUN = "sun"
+
+    __hash__ = object.__hash__
+
+
+class KruthRank(enum.IntEnum):
+    """The six ranks; the value is the points and the order in runs (K1)."""
+
+    DEATH = 0
+    DECEIT = 1
+    TRUTH = 2
+    LIFE = 3
+    FATE = 4
+    KING = 5
+
+
+@dataclass(frozen=True, slots=True)
+class KruthCard:
+    """One of the 24 cards.
+
+    >>> str(KruthCard(KruthRank.LIFE, KruthSuit.STONE))
+    '3stone'
+    """
+
+    rank: KruthRank
+    suit: KruthSuit
+
+    def __str__(self) -> str:
+        return f"{self.rank.value}{self.suit.value}"
+
+    @property
+    def points(self) -> int:
+        """What it counts, laid or held (K1)."""
+        return self.rank.value
+
+
+#: Every card once, suit by suit, Death first (K1).
+DECK: tuple[KruthCard, ...] = tuple(KruthCard(rank, suit) for suit in KruthSuit for rank in KruthRank)
+_BY_NAME = {str(card): card for card in DECK}
+_PLACE = {card: place for place, card in enumerate(DECK)}
+
+#: All the points of the deck (K4).
+SUM = sum(card.points for card in DECK)
+
+
+def parse_kruth(text: str) -> KruthCard:
+    """The card of ``3stone`` (K1); raises MalformedCard for anything else.
+
+    >>> parse_kruth("5sun").rank.name
+    'KING'
+    """
+    try:
+        return _BY_NAME[text.strip().lower()]
+    except KeyError:
+        raise MalformedCard(text) from None
+
+
+def parse_kruths(text: str) -> tuple[KruthCard, ...]:
+    """The cards of ``3stone 4stone 5stone``, in that order (K1).
+
+    >>> len(parse_kruths("3stone 4stone 5stone"))
+    3
+    """
+    return tuple(map(parse_kruth, text.split()))
+
+
+def kruth_points(cards: Iterable[KruthCard]) -> int:
+    """What cards count together (K1).
+
+    >>> kruth_points(parse_kruths("3stone 4stone 5stone 0sun"))
+    12
+    """
+    return sum(card.points for card in cards)
+
+
+def meld_problems(cards: Sequence[KruthCard], rules: Rules) -> tuple[Problem, ...]:
+    """Why cards are neither a run of three or more in one suit nor three (or all four) of a rank; empty: they are.
+
+    A card that a wild stands for is given like the card itself (K3).
+
+    >>> from companion.referee.sheets import GREBBER
+    >>> [p.reason.name for p in meld_problems(parse_kruths("1wind 2wind 4wind"), GREBBER)]
+    ['KRUTH_GAP']
+    """
+    if twice := tuple(card for card in dict.fromkeys(cards) if cards.count(card) > 1):
+        return (_problem(Reason.KRUTH_TWICE, cards=twice),)
+    if len(cards) < LEAST:
+        return (_problem(Reason.KRUTH_SHORT, cards=tuple(cards), count=len(cards)),)
+    if len({card.rank for card in cards}) == 1:
+        return _too_many_alike(cards, rules)
+    if len({card.suit for card in cards}) > 1:
+        return (_problem(Reason.KRUTH_MIXED, cards=tuple(cards)),)
+    return _gaps(cards)
+
+
+def _too_many_alike(cards: Sequence[KruthCard], rules: Rules) -> tuple[Problem, ...]:
+    if len(cards) == LEAST or rules.four_of_a_rank:
+        return ()
+    facts = {"cards": tuple(cards)}
+    return (Problem(Reason.KRUTH_FOUR, "K3", MappingProxyType(facts), Firmness.SILENT, "four_of_a_rank"),)
+
+
+def _gaps(cards: Sequence[KruthCard]) -> tuple[Problem, ...]:
+    ranks = {card.rank for card in cards}
+    between = (KruthRank(value) for value in range(min(ranks), max(ranks) + 1))
+    missing = tuple(KruthCard(rank, cards[0].suit) for rank in between if rank not in ranks)
+    return (_problem(Reason.KRUTH_GAP, cards=tuple(cards), missing=missing),) if missing else ()
+
+
+def _problem(reason: Reason, rule: str = "K3", **facts: object) -> Problem:
+    return Problem(reason, rule, MappingProxyType(facts), Firmness.TEXT)
+
+
+# --- what a player laid in a hand -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """Cards as the melds they make: ``melds`` in the deck's order, and the cards that fit in ``none``."""
+
+    melds: tuple[tuple[KruthCard, ...], ...]
+    none: tuple[KruthCard, ...] = ()
+
+
+def arrange(cards: Iterable[KruthCard], rules: Rules, wilds: Sequence[KruthCard] = ()) -> Laid:
+    """The melds that cards make, with as few left over as can be; nobody has to say which meld is which.
+
+    ``wilds`` are the cards that a turned-up wild stands for; only one wild lies there, so a meld has one at most (K6).
+
+    >>> from companion.referee.sheets import GREBBER
+    >>> found = arrange(parse_kruths("3stone 4stone 5stone 4sun 4wind"), GREBBER)
+    >>> [" ".join(map(str, meld)) for meld in found.melds], " ".join(map(str, found.none))
+    (['3stone 4stone 5stone'], '4wind 4sun')
+    """
+    pieces = sorted([(card, False) for card in cards] + [(card, True) for card in wilds], key=_order)
+    melds, none = _best(tuple(pieces), rules.four_of_a_rank)
+    return Laid(tuple(tuple(card for card, _ in meld) for meld in melds), tuple(card for card, _ in none))
+
+
+_Piece = tuple[KruthCard, bool]
+_Pieces = tuple[_Piece, ...]
+
+
+def _order(piece: _Piece) -> tuple[int, int, bool]:
+    """Rank by rank: what is left of the deck then differs only in how far the runs of each suit have come."""
+    return piece[0].rank, _PLACE[piece[0]], piece[1]
+
+
+@lru_cache(maxsize=20_000)
+def _best(pieces: _Pieces, four: bool) -> tuple[tuple[_Pieces, ...], _Pieces]:
+    """The first piece lies in one of its melds, or in none; what leaves the fewest over comes first."""
+    if len(pieces) < LEAST:
+        return (), pieces
+    first, rest = pieces[0], pieces[1:]
+    found: tuple[tuple[_Pieces, ...], _Pieces] | None = None
+    for meld in _melds_of(first, rest, four):
+        melds, none = _best(tuple(piece for piece in rest if piece not in meld), four)
+        if found is None or len(none) < len(found[1]):
+            found = ((meld, *melds), none)
+        if not none:
+            return found
+    melds, none = _best(rest, four)
+    return found if found is not None and len(found[1]) <= len(none) + 1 else (melds, (first, *none))
+
+
+def _melds_of(first: _Piece, rest: _Pieces, four: bool) -> Iterable[_Pieces]:
+    """Every meld of ``first`` with pieces after it, the longest run first."""
+    yield from reversed(list(_runs(first, rest)))
+    alike = [piece for piece in rest if piece[0].rank is first[0].rank and piece[0].suit is not first[0].suit]
+    for chosen in _suits_apart(alike):
+        meld, most = (first, *chosen), LEAST + 1 if four else LEAST
+        if LEAST <= len(meld) <= most and sum(wild for _, wild in meld) <= 1:
+            yield meld
+
+
+def _runs(first: _Piece, rest: _Pieces) -> Iterable[_Pieces]:
+    grown: list[_Pieces] = [(first,)]
+    while grown:
+        longer = [
+            (*run, piece)
+            for run in grown
+            for piece in rest
+            if piece[0].suit is first[0].suit and piece[0].rank == run[-1][0].rank + 1 and not (piece[1] and _has_wild(run))
+        ]
+        yield from (run for run in longer if len(run) >= LEAST)
+        grown = longer
+
+
+def _has_wild(pieces: _Pieces) -> bool:
+    return any(wild for _, wild in pieces)
+
+
+def _suits_apart(pieces: list[_Piece]) -> Iterable[_Pieces]:
+    """Every choice of pieces with no suit twice, the larger ones first."""
+    choices: list[_Pieces] = [()]
+    for piece in pieces:
+        choices += [(*chosen, piece) for chosen in choices if all(one[0].suit is not piece[0].suit for one in chosen)]
+    return sorted(choices, key=len, reverse=True)
+
+
+def laid_problems(cards: Sequence[KruthCard], rules: Rules, wilds: Sequence[KruthCard] = ()) -> tuple[Problem, ...]:
+    """Why what a player laid is not all runs and triplets: the very reason where it is one meld, else what is left over (K3).
+
+    >>> from companion.referee.sheets import GREBBER
+    >>> laid_problems(parse_kruths("3stone 4stone 5stone 0sun 0wind 0water"), GREBBER)
+    ()
+    """
+    none = arrange(cards, rules, wilds).none
+    if not none:
+        return ()
+    if len(cards) + len(wilds) <= LEAST + 1 and len(wilds) <= 1 and (exact := meld_problems((*cards, *wilds), rules)):
+        return exact
+    if rules.four_of_a_rank or arrange(cards, rules.replace(four_of_a_rank=True), wilds).none:
+        return (_problem(Reason.KRUTH_LEFT_OVER, cards=none),)
+    facts = MappingProxyType({"cards": none})
+    return (Problem(Reason.KRUTH_FOUR, "K3", facts, Firmness.SILENT, "four_of_a_rank"),)

@@ -1,0 +1,138 @@
+"""Grebber in words: why something is refused, what was counted, what went into the pot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from flask_babel import gettext as _
+from flask_babel import ngettext
+
+from companion.referee.grebber import Count
+from companion.referee.kruth import SUM
+from companion.referee.reasons import Reason
+from companion.wording.facts import Facts
+from companion.wording.kruth import kruth_list
+from companion.wording.text import N_, and_list
+
+__all__ = ["SENTENCES", "SHORT", "chips_words", "count_words", "kruth_players", "paid_sentence"]
+
+
+def chips_words(chips: int) -> str:
+    """``3 chips``."""
+    return ngettext("%(num)s chip", "%(num)s chips", chips)
+
+
+def kruth_players(count: int, deck: int, each: int, most: int) -> str:
+    """Why so many cannot play: the arithmetic of the deal (K2)."""
+    facts = {"count": count, "deck": deck, "each": each, "most": most, "taken": count * each}
+    if count * each > deck:
+        return _("Grebber is for two or three players: the deck has %(deck)s cards, and %(count)s hands of %(each)s would "
+                 "take %(taken)s.", **facts)  # fmt: skip
+    return _("Grebber is for two or three players: %(count)s hands of %(each)s take all %(deck)s cards of the deck, and "
+             "nothing is left to draw.", **facts)  # fmt: skip
+
+
+def _cards(f: Facts) -> str:
+    return kruth_list(f["cards"])
+
+
+def _gap(f: Facts) -> str:
+    return _("%(cards)s are no run: %(missing)s is missing between them.", cards=_cards(f), missing=kruth_list(f["missing"]))
+
+
+def _left_over(f: Facts) -> str:
+    return _("In no run and no triplet: %(cards)s. A run is three or more neighbours of one suit, a triplet is three of one "
+             "rank.", cards=_cards(f))  # fmt: skip
+
+
+def _sum(f: Facts) -> str:
+    return _("Laid %(laid)s and held %(held)s make %(total)s, but the whole deck has %(limit)s points.",
+             laid=f["laid"], held=f["held"], total=f["total"], limit=f["limit"])  # fmt: skip
+
+
+def _undrawn(f: Facts) -> str:
+    return _("Laid %(laid)s, held %(held)s and undrawn %(undrawn)s make %(total)s; together it must be %(limit)s.",
+             laid=f["laid"], held=f["held"], undrawn=f["undrawn"], total=f["total"], limit=f["limit"])  # fmt: skip
+
+
+def _chips(f: Facts) -> str:
+    needed = chips_words(f["needs"])
+    if f.has("seat"):
+        return _("%(name)s has %(has)s in the purse, and this costs %(needed)s.",
+                 name=f.name(), has=chips_words(f["has"]), needed=needed)  # fmt: skip
+    return _("Nobody has the %(needed)s for an ante.", needed=needed)
+
+
+#: The sentences of the reasons only Grebber has.
+SENTENCES: Mapping[Reason, Callable[[Facts], str]] = {
+    Reason.OTHER_GAME: lambda f: _("That belongs to another game than the one this table plays."),
+    Reason.KRUTH_TWICE: lambda f: _("Every card exists only once, and entered twice: %(cards)s.", cards=_cards(f)),
+    Reason.KRUTH_SHORT: lambda f: _("Too short: a run or a triplet has at least three cards, and this is %(cards)s.",
+                                    cards=_cards(f)),
+    Reason.KRUTH_MIXED: lambda f: _("%(cards)s are neither of one suit nor of one rank.", cards=_cards(f)),
+    Reason.KRUTH_GAP: _gap,
+    Reason.KRUTH_FOUR: lambda f: _("Your table lays three of a rank, not all four: %(cards)s.", cards=_cards(f)),
+    Reason.KRUTH_LEFT_OVER: _left_over,
+    Reason.KRUTH_SUM: _sum,
+    Reason.KRUTH_UNDRAWN: _undrawn,
+    Reason.KRUTH_NOTHING_LAID: lambda f: _("No run and no triplet counts only %(points)s: the lowest but 0 counts 3.",
+                                           points=f["points"]),
+    Reason.REQUEST_BOTH: lambda f: _("A request names a suit or a rank, never both."),
+    Reason.REQUEST_NOTHING: lambda f: _("A request names a suit or a rank: choose one."),
+    Reason.GAMBLING_OFF: lambda f: _("This table plays without chips, so there is no ante and no wild."),
+    Reason.TOO_FEW_CHIPS: _chips,
+    Reason.ANTE_PAID: lambda f: _("The antes of hand %(hand)s are in the pot already.", hand=f["hand"]),
+    Reason.NO_WILD: lambda f: _("No wild lies turned up, so there is none to use."),
+    Reason.OWN_WILD: lambda f: _("The wild is %(name)s’s own: using it costs nothing.", name=f.name()),
+}  # fmt: skip
+
+#: The same in a few words.
+SHORT: Mapping[Reason, str] = {
+    Reason.OTHER_GAME: N_("Of another game"),
+    Reason.KRUTH_TWICE: N_("Entered twice"),
+    Reason.KRUTH_SHORT: N_("Fewer than three cards"),
+    Reason.KRUTH_MIXED: N_("Neither one suit nor one rank"),
+    Reason.KRUTH_GAP: N_("A rank is missing"),
+    Reason.KRUTH_FOUR: N_("Four of a rank"),
+    Reason.KRUTH_LEFT_OVER: N_("In no run and no triplet"),
+    Reason.KRUTH_SUM: N_("More than the deck has"),
+    Reason.KRUTH_UNDRAWN: N_("Not sixty together"),
+    Reason.KRUTH_NOTHING_LAID: N_("No meld counts that"),
+    Reason.REQUEST_BOTH: N_("Suit and rank at once"),
+    Reason.REQUEST_NOTHING: N_("Neither suit nor rank"),
+    Reason.GAMBLING_OFF: N_("No chips at this table"),
+    Reason.TOO_FEW_CHIPS: N_("Too few chips"),
+    Reason.ANTE_PAID: N_("Antes are paid"),
+    Reason.NO_WILD: N_("No wild turned up"),
+    Reason.OWN_WILD: N_("Their own wild"),
+}
+
+
+def count_words(count: Count, name: str) -> str:
+    """``Ana 12 − 4 = 8``: laid, held, and the score, wilds included; ``name`` is fenced already."""
+    laid = count.score + count.held
+    return f"{name} {laid} − {count.held} = {signed(count.score)}"
+
+
+def signed(points: int) -> str:
+    """A number with a true minus sign."""
+    return str(points).replace("-", "−")
+
+
+def check_words(laid: int, held: int) -> str:
+    """The check as it stands: what is left of the sixty for the cards nobody drew (K4)."""
+    return _("Laid %(laid)s + held %(held)s = %(sum)s of %(limit)s; %(left)s undrawn.",
+             laid=laid, held=held, sum=laid + held, limit=SUM, left=SUM - laid - held)  # fmt: skip
+
+
+def paid_sentence(what: str, paid: Mapping[int, int], name: Callable[[int], str]) -> str:
+    """An entry about chips in words; what it was for by the word the record keeps."""
+    who = and_list(map(name, paid))
+    chips = chips_words(sum(paid.values()))
+    sentences = {
+        "ante": lambda: _("Antes: %(chips)s into the pot, from %(names)s.", chips=chips, names=who),
+        "greb": lambda: _("%(names)s said Greb: %(chips)s into the pot.", chips=chips, names=who),
+        "turn_wild": lambda: _("%(names)s turned up a wild: %(chips)s into the pot.", chips=chips, names=who),
+        "use_wild": lambda: _("%(names)s used another’s wild: %(chips)s into the pot.", chips=chips, names=who),
+    }
+    return sentences.get(what, lambda: _("%(chips)s into the pot, from %(names)s.", chips=chips, names=who))()
