@@ -11,6 +11,7 @@ from flask import Flask
 from companion import create_app, maintenance
 from companion.config import SetupError
 from companion.db import migrate_database
+from companion.exporting import command as exporting
 
 
 @click.group(invoke_without_command=True)
@@ -49,6 +50,7 @@ def ready_app(settings: Mapping[str, object] | None = None) -> Flask:
 
 
 maintenance.register(companion, ready_app)
+exporting.register(companion, ready_app)
 
 
 def init_app(app: Flask) -> None:

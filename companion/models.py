@@ -14,6 +14,7 @@ from sqlalchemy import (
     CheckConstraint,
     ForeignKey,
     ForeignKeyConstraint,
+    Index,
     String,
     UniqueConstraint,
     event,
@@ -34,6 +35,8 @@ __all__ = ["TRIGGERS", "Device", "Entry", "Game", "Guess", "House", "Membership"
 CODE_LENGTH = 32  # of a game's code and its links
 SHORT_LENGTH = 8  # of a code typed by hand
 TOKEN_LENGTH = 64  # of a form's token, at most
+UID_LENGTH = 40
+SHEET_LENGTH = 20
 
 
 class House(Model):
@@ -77,9 +80,11 @@ class Game(Model):
     ``sheet`` is the rule sheet it started with.
 
     The other codes are links that somebody handed out, None while there is none or once it was withdrawn.
+    ``uid`` is the same night on every server that it was carried to; it opens nothing.
     """
 
     __tablename__ = "game"
+    __table_args__ = (Index("ix_game_house_id_uid", "house_id", "uid", unique=True),)
     id: Mapped[int] = mapped_column(primary_key=True)
     house_id: Mapped[int] = mapped_column(ForeignKey("house.id"), index=True)
     code: Mapped[str] = mapped_column(String(CODE_LENGTH), unique=True)
@@ -96,7 +101,8 @@ class Game(Model):
     watch_short: Mapped[str | None] = mapped_column(String(SHORT_LENGTH), unique=True, index=True)
     short_at: Mapped[datetime | None] = mapped_column(UTCDateTime)
     recap_code: Mapped[str | None] = mapped_column(String(CODE_LENGTH), unique=True, index=True)
-    sheet: Mapped[str] = mapped_column(String(20), default="", server_default="")
+    sheet: Mapped[str] = mapped_column(String(SHEET_LENGTH), default="", server_default="")
+    uid: Mapped[str | None] = mapped_column(String(UID_LENGTH))
 
 
 class Membership(Model):

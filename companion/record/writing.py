@@ -247,7 +247,7 @@ def _start(slip: _Slip, command: StartGame, names: Sequence[str], events: tuple[
         code = secrets.token_urlsafe(16)
         values: dict[str, Any] = {
             "house_id": house, "code": code, "token": slip.token, "digest": slip.digest, "created_at": now,
-            "changed_at": now, "revision": after.revision, "sheet": command.rules.sheet,
+            "changed_at": now, "revision": after.revision, "sheet": command.rules.sheet, "uid": secrets.token_hex(16),
             **projecting.summary(after.state), **phones.new_links(),
         }  # fmt: skip
         game_id = session.execute(insert(Game).values(**values).returning(Game.id)).scalar_one()

@@ -1,0 +1,256 @@
+"""Writing nights that come from elsewhere: checked by replay, all of them in one transaction, none of them twice."""
+
+from __future__ import annotations
+
+import enum
+import hashlib
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, cast
+
+from sqlalchemy import Table, func, insert, select, update
+from sqlalchemy.exc import DataError, IntegrityError
+
+from companion import codec
+from companion.db import STARTING, alone, db, writing
+from companion.models import Device, Entry, Game, House, Membership, Person, Seat
+from companion.people import look_alike_key
+from companion.record import lists, phones, projecting, snapshots
+from companion.record.carrying import CarriedHouse, KnownAs, Night, Phone
+from companion.record.soundness import Unsound, sound
+from companion.referee.state import GameState
+
+__all__ = ["Imported", "Outcome", "Unsound", "bring_in", "outcomes"]
+
+_ENTRIES = cast(Table, Entry.__table__)
+
+
+class Outcome(enum.Enum):
+    """What became of a night."""
+
+    ADDED = "added"
+    THERE = "there"  # the very same is here already
+    LONGER_HERE = "longer_here"  # here it went on
+    LONGER_THERE = "longer_there"  # it went on where it comes from; what is here stays as it is
+    DIFFERENT = "different"  # the two went different ways; what is here stays as it is
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """A night and what became of it; ``code`` is where it lies now, "" where it was not added."""
+
+    night: Night
+    outcome: Outcome
+    code: str = ""
+
+
+def outcomes(houses: Sequence[CarriedHouse], device: int | None) -> tuple[Outcome, ...]:
+    """What would become of every night; changes nothing."""
+    here = lists.house_for(device)
+    return tuple(_compared(here, night) for house in houses for night in house.nights)
+
+
+def bring_in(houses: Sequence[CarriedHouse], *, device: int | None = None, whole: bool = False) -> tuple[Imported, ...]:
+    """Write every night that is not here yet; the device becomes their keeper.
+
+    ``whole``: whoever runs the server does it. Then houses stay apart, phones keep what they may do, and hidden and
+    merged names stay so. Raises Unsound, with nothing written, where one of the nights cannot be.
+    """
+    states = [sound(night, place) for place, night in enumerate(_all(houses), 1)]
+    try:
+        return _bring_in(houses, states, device, whole)
+    except IntegrityError:  # somebody was made elsewhere in between: now they are there to be found
+        try:
+            return _bring_in(houses, states, device, whole)
+        except (IntegrityError, DataError) as error:
+            raise Unsound("database") from error
+    except DataError as error:
+        raise Unsound("database") from error
+
+
+def _all(houses: Sequence[CarriedHouse]) -> list[Night]:
+    return [night for house in houses for night in house.nights]
+
+
+def _bring_in(
+    houses: Sequence[CarriedHouse], states: Sequence[GameState], device: int | None, whole: bool
+) -> tuple[Imported, ...]:
+    done: list[Imported] = []
+    with writing():
+        alone(STARTING)
+        for house in houses:
+            into = _house(houses, house, device, whole)
+            people = _People(into, house.people if whole else ())
+            for night in house.nights:
+                outcome = _compared(into, night)
+                code = _add(into, night, states[len(done)], people, device, whole) if outcome is Outcome.ADDED else ""
+                done.append(Imported(night, outcome, code))
+            people.finish()
+    return tuple(done)
+
+
+def _house(houses: Sequence[CarriedHouse], house: CarriedHouse, device: int | None, whole: bool) -> int:
+    """Where the nights belong: this device's house; for a whole server the house that has one of them, the only house
+    of a home, or one of their own.
+    """
+    found = lists.house_for(device) if not whole else _house_with(house) or (_home() if len(houses) == 1 else None)
+    if found is not None:
+        return found
+    made = insert(House).values(name=house.name if whole else "").returning(House.id)
+    return int(db.session.execute(made).scalar_one())
+
+
+def _house_with(house: CarriedHouse) -> int | None:
+    for night in house.nights:
+        found = select(Game.house_id).where(Game.uid == night.uid).order_by(Game.id).limit(1)
+        if (there := db.session.execute(found).scalar_one_or_none()) is not None:
+            return int(there)
+    return None
+
+
+def _home() -> int | None:
+    """The only house of a home server; a server of many groups is on PostgreSQL."""
+    if db.engine.dialect.name != "sqlite":
+        return None
+    return db.session.execute(select(House.id).order_by(House.id).limit(1)).scalar_one_or_none()
+
+
+def _compared(house: int | None, night: Night) -> Outcome:
+    """What becomes of a night in a house: added, or how the one that is there compares."""
+    wanted = select(Game.id, Game.revision).where(Game.house_id == house, Game.uid == night.uid)
+    row = db.session.execute(wanted).one_or_none() if house is not None else None
+    if row is None:
+        return Outcome.ADDED
+    here = [(one.event, one.at) for one in snapshots.stored_entries(row.id, 0, row.revision)]
+    there = [(one.event, one.at) for one in night.entries]
+    if here == there:
+        return Outcome.THERE
+    if here[: len(there)] == there:
+        return Outcome.LONGER_HERE
+    return Outcome.LONGER_THERE if there[: len(here)] == here else Outcome.DIFFERENT
+
+
+# --- one night ------------------------------------------------------------------------------------------------------
+
+
+def _add(house: int, night: Night, state: GameState, people: _People, device: int | None, whole: bool) -> str:
+    code = secrets.token_urlsafe(16)
+    assert state.rules is not None
+    values: dict[str, Any] = {
+        "house_id": house, "code": code, "token": f"carried {secrets.token_hex(16)}", "digest": "", "uid": night.uid,
+        "created_at": night.created_at, "changed_at": night.entries[-1].at, "revision": len(night.entries),
+        "sheet": state.rules.sheet, **projecting.summary(state), **phones.new_links(),
+    }  # fmt: skip
+    game_id = db.session.execute(insert(Game).values(**values).returning(Game.id)).scalar_one()
+    _seat(game_id, night, state, people)
+    devices = [_phone(game_id, phone, whole) for phone in night.phones]
+    db.session.connection().execute(_ENTRIES.insert(), _rows(game_id, night, devices))
+    projecting.project(game_id, GameState(), state)
+    if device is not None:
+        phones.remember(game_id, device)
+    return code
+
+
+def _seat(game_id: int, night: Night, state: GameState, people: _People) -> None:
+    taken: set[int] = set()
+    for number, name in night.names.items():
+        typed, person = people.known(name)
+        if person in taken:
+            raise Unsound("one_person", name=name)
+        taken.add(person)
+        as_typed = people.also_known(night.entered_as[number], name) if number in night.entered_as else typed
+        values = {
+            "game_id": game_id, "number": number, "person_id": person, "seated": number in state.seats,
+            "entered_as": None if as_typed == person else as_typed,
+        }  # fmt: skip
+        db.session.execute(insert(Seat).values(**values))
+
+
+def _phone(game_id: int, phone: Phone, whole: bool) -> int:
+    """The device for a phone: a new one that nobody holds, unless the server moves and its hash came along."""
+    told = phone.token_hash if whole else ""
+    token_hash = told or hashlib.sha256(secrets.token_bytes(32)).hexdigest()
+    device = db.session.execute(select(Device.id).where(Device.token_hash == token_hash)).scalar_one_or_none()
+    if device is None:
+        now = datetime.now(UTC)
+        values = {"token_hash": token_hash, "kind": phone.kind, "name": phone.name, "made_at": now, "seen_at": now}
+        device = db.session.execute(insert(Device).values(**values).returning(Device.id)).scalar_one()
+    if phone.number is not None:
+        stays = bool(told and phone.role)
+        member = {
+            "game_id": game_id, "device_id": device, "number": phone.number, "seat": phone.seat if stays else None,
+            "role": phone.role if stays else "watch", "by_link": phone.by_link if stays else True,
+            "live": phone.live and stays,
+        }  # fmt: skip
+        db.session.execute(insert(Membership).values(**member))
+    return int(device)
+
+
+def _rows(game_id: int, night: Night, devices: Sequence[int]) -> list[Mapping[str, Any]]:
+    rows: list[Mapping[str, Any]] = []
+    for seq, one in enumerate(night.entries, 1):
+        kind, data = codec.encode(one.event)
+        device = None if one.phone is None else devices[one.phone]
+        rows.append(
+            {"game_id": game_id, "seq": seq, "kind": kind, "data": data, "token": None, "digest": None,
+             "device_id": device, "at": one.at}  # fmt: skip
+        )
+    return rows
+
+
+class _People:
+    """The people of a house by the names that look the same, made where there are none yet."""
+
+    def __init__(self, house: int, told: Sequence[KnownAs]) -> None:
+        self.house, self.told = house, {look_alike_key(one.name): one for one in told}
+        self.merges: list[tuple[int, str]] = []
+        for one in told:
+            self.known(one.name)
+
+    def known(self, name: str) -> tuple[int, int]:
+        """The person of this very name, and who that is once merged names are followed."""
+        key = look_alike_key(name)
+        found = select(Person.id, Person.merged_into).where(Person.house_id == self.house, Person.key == key)
+        row = db.session.execute(found).one_or_none()
+        if row is None:
+            made = self._make(name, key)
+            return made, made
+        first = int(row.id)
+        while row.merged_into is not None:
+            row = db.session.execute(select(Person.id, Person.merged_into).where(Person.id == row.merged_into)).one()
+        return first, int(row.id)
+
+    def also_known(self, name: str, now: str) -> int:
+        """The person of this very name; where it is new here, it is another name of the person ``now``."""
+        told = look_alike_key(name)
+        found = select(Person.id).where(Person.house_id == self.house, Person.key == told)
+        person = db.session.execute(found).scalar_one_or_none()
+        if person is None:
+            person = self._make(name, told)
+            if told not in self.told:
+                self.merges.append((person, now))
+        return int(person)
+
+    def _make(self, name: str, key: str) -> int:
+        told = self.told.get(key)
+        values = {"house_id": self.house, "name": name, "key": key, "hidden": bool(told and told.hidden)}
+        made = int(db.session.execute(insert(Person).values(**values).returning(Person.id)).scalar_one())
+        if told and told.merged_into:
+            self.merges.append((made, told.merged_into))
+        return made
+
+    def finish(self) -> None:
+        """Merge those who are new here, once all are there; none of them in a circle."""
+        for person, other in self.merges:
+            into = self.known(other)[1]
+            if into != person:
+                db.session.execute(update(Person).where(Person.id == person).values(merged_into=into))
+
+
+def count() -> tuple[int, int]:
+    """How many games and entries there are."""
+    games, entries = (select(func.count()).select_from(model).scalar_subquery() for model in (Game, Entry))
+    row = db.session.execute(select(games, entries)).one()
+    return int(row[0]), int(row[1])
