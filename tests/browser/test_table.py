@@ -112,3 +112,5 @@ def test_text_at_twice_the_size_still_fits(live, phone, table):
         page.goto(f"/g/{code}/{path}")
         page.evaluate("document.documentElement.style.fontSize = '200%'")
         assert sideways(page) == 0, path
+        assert page.locator(".top").bounding_box()["height"] < 120, path  # a bar, not a column of letters
+        assert page.locator(".tabs").bounding_box()["height"] < 90, path
