@@ -7,7 +7,7 @@ from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import pytz
-from flask import Flask, Response, current_app, request
+from flask import Flask, Response, current_app, has_request_context, request
 from flask_babel import Babel, get_locale
 from pytz.tzfile import build_tzinfo
 
@@ -36,7 +36,9 @@ def current_language() -> str:
 
 
 def select_language() -> str:
-    """The code of the language for this request (see the module's first line)."""
+    """The code of the language for this request (see the module's first line); a command's is the usual one."""
+    if not has_request_context():
+        return str(current_app.config["BABEL_DEFAULT_LOCALE"])
     offered = current_app.config["LANGUAGES"]
     chosen = request.cookies.get(COOKIE)
     if chosen in offered:

@@ -30,7 +30,9 @@ if TYPE_CHECKING:
 else:
     Model = db.Model
 
-__all__ = ["TRIGGERS", "Device", "Entry", "Game", "Guess", "House", "Membership", "Person", "Score", "Seat"]
+__all__ = [
+    "TRIGGERS", "Device", "Entry", "Game", "Guess", "House", "Membership", "Person", "PersonChange", "Score", "Seat",
+]  # fmt: skip
 
 CODE_LENGTH = 32  # of a game's code and its links
 SHORT_LENGTH = 8  # of a code typed by hand
@@ -51,6 +53,7 @@ class Person(Model):
     """Somebody who plays; ``key`` is the same for names that look the same.
 
     ``merged_into`` is the other name of the same person, which may be merged on in its turn; None for most.
+    ``forgotten`` counts, in their house, those whose name was taken away for good; None for everybody else.
     """
 
     __tablename__ = "person"
@@ -61,6 +64,27 @@ class Person(Model):
     key: Mapped[str] = mapped_column(String(160))
     hidden: Mapped[bool] = mapped_column(default=False)
     merged_into: Mapped[int | None] = mapped_column(ForeignKey("person.id"))
+    forgotten: Mapped[int | None]
+
+
+class PersonChange(Model):
+    """What a table changed about its people, so that it can be taken back: ``kind`` is "renamed", "merged" (into
+    ``other_id``), "hidden", "shown" or "forgotten".
+
+    A renaming keeps the name before and after, and the key before; forgetting blanks them all.
+    """
+
+    __tablename__ = "person_change"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    person_id: Mapped[int] = mapped_column(ForeignKey("person.id"), index=True)
+    other_id: Mapped[int | None] = mapped_column(ForeignKey("person.id"), index=True)
+    kind: Mapped[str] = mapped_column(String(20))
+    before: Mapped[str] = mapped_column(String(160), default="")
+    after: Mapped[str] = mapped_column(String(160), default="")
+    key: Mapped[str] = mapped_column(String(160), default="")
+    device_id: Mapped[int | None] = mapped_column(ForeignKey("device.id"))
+    at: Mapped[datetime] = mapped_column(UTCDateTime)
+    undone_at: Mapped[datetime | None] = mapped_column(UTCDateTime)
 
 
 class Device(Model):

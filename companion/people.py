@@ -13,7 +13,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-__all__ = ["MAX_LETTERS", "BadNames", "NameProblem", "NameReason", "clean_name", "look_alike_key", "name_problems"]
+from flask_babel import gettext as _
+
+__all__ = [
+    "MAX_LETTERS", "BadNames", "NameProblem", "NameReason", "clean_name", "look_alike_key", "name_problems", "shown_name",
+]  # fmt: skip
 
 MAX_LETTERS = 40
 #: A letter may carry accents and joiners, so the text may be longer; more than this is no name.
@@ -72,6 +76,11 @@ def look_alike_key(name: str) -> str:
     key = " ".join(folded.split())
     # A few characters unfold into many; the key must stay short enough for an index.
     return key if len(key) <= MAX_LENGTH else key[:80] + hashlib.sha256(key.encode()).hexdigest()
+
+
+def shown_name(name: str, forgotten: int | None) -> str:
+    """The name as it is shown: of somebody who was forgotten only that it was somebody, in the reader's language."""
+    return name if forgotten is None else _("Somebody %(number)s", number=forgotten)
 
 
 def name_problems(names: Sequence[str]) -> tuple[NameProblem, ...]:

@@ -16,7 +16,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.schema import CreateTable
 
 from companion.db import Base, db, writing
-from companion.models import TRIGGERS, Device, Entry, Game, Guess, House, Membership, Person, Score, Seat
+from companion.models import TRIGGERS, Device, Entry, Game, Guess, House, Membership, Person, PersonChange, Score, Seat
 
 first = import_module("companion.migrations.versions.0001_the_record")
 
@@ -47,7 +47,7 @@ def test_the_first_migration_goes_back_and_forth(app):
         downgrade(revision="base")
         assert inspect(db.engine).get_table_names() == ["alembic_version"]
         upgrade()
-        assert len(inspect(db.engine).get_table_names()) == 10
+        assert len(inspect(db.engine).get_table_names()) == 11
 
 
 def test_every_text_has_a_bound():
@@ -74,7 +74,7 @@ def test_no_two_people_of_a_house_look_the_same_but_two_houses_may(app):
 
 
 def test_all_models_are_tables_of_the_app(app):
-    models = (House, Person, Device, Game, Guess, Membership, Seat, Entry, Score)
+    models = (House, Person, PersonChange, Device, Game, Guess, Membership, Seat, Entry, Score)
     assert {model.__tablename__ for model in models} == set(db.metadata.tables)
     assert all(isinstance(model.metadata, type(Base.metadata)) for model in models)
 

@@ -35,6 +35,27 @@ def start(app: Flask, phone: Any, names: Sequence[str] = NAMES, rules: Rules = K
     return code
 
 
+def another(app: Flask, phone: Any, names: Sequence[str] = NAMES, rules: Rules = KATE, first: int = 1) -> str:
+    """The code of one more game of a test client that has one already; ``first`` is its first hand."""
+    with app.app_context():
+        command = StartGame(rules, tuple(range(len(names))), 0, first)
+        return record.start_game(command, names, token=record.new_token(), device=device_of(app, phone)).code
+
+
+def device_of(app: Flask, phone: Any) -> int:
+    """The id of a test client's device, made known if it is new."""
+    cookie = phone.get_cookie(devices.COOKIE)
+    if cookie is None:
+        with app.test_request_context():
+            known = devices.ensure().id
+            _give(phone, devices._signer().dumps(g.device_token))
+            return known
+    with app.test_request_context(headers={"Cookie": f"{devices.COOKIE}={cookie.value}"}):
+        device = devices.current()
+        assert device is not None
+        return device.id
+
+
 def _give(phone: Any, cookie: str) -> None:
     if hasattr(phone, "set_cookie"):
         phone.set_cookie(devices.COOKIE, cookie)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -10,9 +11,12 @@ from sqlalchemy import func, select
 
 from companion.db import db
 from companion.models import Game, House, Membership, Person, Seat
+from companion.people import shown_name
 from companion.referee.state import Phase
 
-__all__ = ["GameSummary", "KnownPerson", "SeatSummary", "games_for", "house_for", "is_open", "known_people", "role"]
+__all__ = [
+    "GameSummary", "KnownPerson", "SeatSummary", "games_for", "house_for", "is_open", "known_people", "role", "seats_of",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +64,7 @@ def games_for(device: int | None, limit: int = 200) -> tuple[GameSummary, ...]:
         mine = select(Membership.game_id).where(Membership.device_id == device, Membership.live)
         wanted = wanted.where(Game.id.in_(mine))
     rows = db.session.execute(wanted.order_by(Game.changed_at.desc(), Game.id.desc()).limit(limit)).all()
-    seats = _seats([row.id for row in rows])
+    seats = seats_of([row.id for row in rows])
     return tuple(
         GameSummary(
             row.code, Phase(row.phase), row.hand, row.created_at, row.changed_at, tuple(seats[row.id]), row.sheet
@@ -113,9 +117,10 @@ def house_for(device: int | None) -> int | None:
     return db.session.execute(found.limit(1)).scalar_one_or_none()
 
 
-def _seats(games: list[int]) -> dict[int, list[SeatSummary]]:
+def seats_of(games: Sequence[int]) -> Mapping[int, list[SeatSummary]]:
+    """Who sits at some games, by the game's id, in the order they joined."""
     found: dict[int, list[SeatSummary]] = {game: [] for game in games}
-    columns = (Seat.game_id, Seat.number, Person.name, Seat.total, Seat.place)
+    columns = (Seat.game_id, Seat.number, Person.name, Person.forgotten, Seat.total, Seat.place)
     rows = (
         select(*columns)
         .join(Person, Person.id == Seat.person_id)
@@ -123,5 +128,5 @@ def _seats(games: list[int]) -> dict[int, list[SeatSummary]]:
         .order_by(Seat.number)
     )
     for row in db.session.execute(rows):
-        found[row.game_id].append(SeatSummary(row.number, row.name, row.total, row.place))
+        found[row.game_id].append(SeatSummary(row.number, shown_name(row.name, row.forgotten), row.total, row.place))
     return found

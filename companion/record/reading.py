@@ -13,6 +13,7 @@ from sqlalchemy import bindparam, select
 
 from companion.db import db
 from companion.models import Device, Game, Membership, Person, Seat
+from companion.people import shown_name
 from companion.record import snapshots
 from companion.record.snapshots import Snapshot, Stored
 from companion.referee import history
@@ -76,7 +77,7 @@ class GameView:
 # Every page asks these: SQLAlchemy takes longer to build a statement than SQLite to answer it.
 _GAME = select(Game.id, Game.house_id, Game.revision, Game.created_at).where(Game.code == bindparam("code"))
 _NAMES = (
-    select(Seat.number, Person.name)
+    select(Seat.number, Person.name, Person.forgotten)
     .join(Person, Person.id == Seat.person_id)
     .where(Seat.game_id == bindparam("game"))
     .order_by(Seat.number)
@@ -129,7 +130,8 @@ def since(code: str, seen: int, limit: int) -> tuple[EntryView, ...]:
 
 def names(game_id: int) -> Mapping[int, str]:
     """The names by seat number of a game."""
-    return MappingProxyType({row.number: row.name for row in db.session.execute(_NAMES, {"game": game_id})})
+    rows = db.session.execute(_NAMES, {"game": game_id})
+    return MappingProxyType({row.number: shown_name(row.name, row.forgotten) for row in rows})
 
 
 def holding(game: Snapshot) -> frozenset[int]:

@@ -34,6 +34,8 @@ __all__ = ["after_commit", "append", "join", "new_token", "redo", "start_game", 
 after_commit: list[Callable[[int, int], None]] = []
 
 _How = tuple[Callable[[Snapshot], int | None], Reason]
+#: The columns of a seat that say who sits there.
+_Who = dict[str, int | None]
 _Judge = Callable[[int, Snapshot], tuple[Event, ...]]
 
 # Every command asks these: SQLAlchemy takes longer to build a statement than SQLite to answer it.
@@ -108,10 +110,11 @@ def join(
     slip = _Slip(_hashed(token), codec.digest(JoinSeat(0, place), cleaned), seen, device)
 
     def judge(game_id: int, game: Snapshot) -> tuple[Event, ...]:
-        seat, is_new, person = _seat_for(game_id, game, cleaned)
+        alone(STARTING)
+        seat, is_new, who = _seat_for(game_id, game, cleaned)
         events = _judge(game_id, game, JoinSeat(seat, place), seen)
         if is_new:
-            db.session.execute(insert(Seat).values(game_id=game_id, number=seat, person_id=person))
+            db.session.execute(insert(Seat).values(game_id=game_id, number=seat, **who))
         return events
 
     try:
@@ -240,6 +243,7 @@ def _start(slip: _Slip, command: StartGame, names: Sequence[str], events: tuple[
                 raise TokenSpent(1, ())
             return _started_before(made.id, made.code)
         house = lists.house_for(slip.device) or session.execute(insert(House).values(name="").returning(House.id)).scalar_one()
+        people = dict(zip(command.seats, _people(house, names), strict=True))
         game = Snapshot()
         new = _stored(game, events, slip.device)
         after = game.extended(new)
@@ -251,8 +255,8 @@ def _start(slip: _Slip, command: StartGame, names: Sequence[str], events: tuple[
             **projecting.summary(after.state), **phones.new_links(),
         }  # fmt: skip
         game_id = session.execute(insert(Game).values(**values).returning(Game.id)).scalar_one()
-        for number, name in zip(command.seats, names, strict=True):
-            session.execute(insert(Seat).values(game_id=game_id, number=number, person_id=_person(house, name)))
+        for number in command.seats:
+            session.execute(insert(Seat).values(game_id=game_id, number=number, **people[number]))
         _write(game_id, slip, new)
         projecting.project(game_id, game.state, after.state)
         _touch(game_id, slip.device, after)
@@ -266,32 +270,45 @@ def _started_before(game_id: int, code: str) -> Accepted:
     return Accepted(code, 1, True, tuple(stored.event for stored in first))
 
 
-def _person(house: int, name: str) -> int:
-    """The id of the person whose name looks like this, made if there is none yet."""
+def _people(house: int, names: Sequence[str]) -> list[_Who]:
+    """Who sits where; raises BadNames where two of the names are one person's, since they were merged."""
+    found: list[_Who] = []
+    for index, name in enumerate(names):
+        who = _person(house, name)
+        other = next((at for at, one in enumerate(found) if one["person_id"] == who["person_id"]), None)
+        if other is not None:
+            facts = {"name": name, "other": other, "other_name": names[other]}
+            raise BadNames((NameProblem(NameReason.LOOKS_THE_SAME, index, facts),))
+        found.append(who)
+    return found
+
+
+def _person(house: int, name: str) -> _Who:
+    """The person whose name looks like this, made if there is none yet; and whose name it was before a merging."""
     key = look_alike_key(name)
     found = select(Person.id, Person.merged_into).where(Person.house_id == house, Person.key == key)
-    row = db.session.execute(found).one_or_none()
+    row = typed = db.session.execute(found).one_or_none()
     while row is not None and row.merged_into is not None:
         row = db.session.execute(select(Person.id, Person.merged_into).where(Person.id == row.merged_into)).one()
-    if row is not None:
-        return int(row.id)
+    if row is not None and typed is not None:
+        return {"person_id": int(row.id), "entered_as": None if typed is row else int(typed.id)}
     made = insert(Person).values(house_id=house, name=name, key=key).returning(Person.id)
-    return int(db.session.execute(made).scalar_one())
+    return {"person_id": int(db.session.execute(made).scalar_one()), "entered_as": None}
 
 
-def _seat_for(game_id: int, game: Snapshot, name: str) -> tuple[int, bool, int]:
+def _seat_for(game_id: int, game: Snapshot, name: str) -> tuple[int, bool, _Who]:
     """The seat number for a joiner, whether it is new, and the person.
 
     A number is never given to somebody else, not even when the arrival was undone: the history names both.
     """
     house = db.session.execute(select(Game.house_id).where(Game.id == game_id)).scalar_one()
-    person = _person(house, name)
+    who = _person(house, name)
     seats = db.session.execute(select(Seat.number, Seat.person_id).where(Seat.game_id == game_id)).all()
-    own = next((row.number for row in seats if row.person_id == person), None)
+    own = next((row.number for row in seats if row.person_id == who["person_id"]), None)
     if own in game.state.seats:
         facts = {"name": name, "other": own, "other_name": name}
         raise BadNames((NameProblem(NameReason.LOOKS_THE_SAME, 0, facts),))
-    return (own, False, person) if own is not None else (max(row.number for row in seats) + 1, True, person)
+    return (own, False, who) if own is not None else (max(row.number for row in seats) + 1, True, who)
 
 
 def _hashed(token: str) -> str:

@@ -1,0 +1,295 @@
+"""Statistics: by hand for what matters, and over any nights equal to a slow recomputation from the record."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from fractions import Fraction
+from itertools import count
+
+import pytest
+from flask import Flask
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from companion import devices, maintenance, record, statistics
+from companion.record import many, persons
+from companion.record.many import Wanted
+from companion.referee import history
+from companion.referee.commands import CloseGame, ReopenGame, StartGame
+from companion.referee.engine import IllegalCommand, problems
+from companion.referee.scoring import totals, winners
+from companion.referee.sheets import KATE, PERU
+from companion.referee.state import Phase
+from companion.statistics import Duel, PlayedHand, Sat, duels, nights_of, tallies
+from tests.test_results import moves, scored
+from tests.web import another, device_of, play, score
+
+# --- by hand ---------------------------------------------------------------------------------------------------------
+
+
+def night(number: int, *seats: tuple[int, int | None, int], whole: bool = True) -> list[Sat]:
+    return [Sat(number, person, place, total, whole) for person, place, total in seats]
+
+
+def test_wins_shared_wins_and_who_left():
+    sat = night(1, (7, 1, 50), (8, 1, 50), (9, None, 0)) + night(2, (7, 2, 90), (8, 1, 40))
+    found = tallies(sat)
+    assert (found[7].won, found[7].shared) == ({1}, {1})
+    assert (found[8].won, found[8].shared) == ({1, 2}, {1})
+    assert (found[9].nights, found[9].won, found[9].left, found[9].compared) == ({1}, set(), {1}, set())
+    assert (found[9].average, found[9].best) == (None, None)
+
+
+def test_totals_are_compared_over_whole_nights_only():
+    sat = night(1, (7, 1, 300), (8, 2, 400)) + night(2, (7, 1, 15), (8, 2, 90), whole=False)
+    found = tallies(sat)[7]
+    assert (found.average, found.best, found.worst, found.early, found.won) == (300, 300, 300, {2}, {1, 2})
+
+
+def test_the_best_and_the_worst_night_tie():
+    sat = night(1, (7, 1, 300), (8, 2, 400)) + night(2, (7, 1, 300), (8, 2, 400))
+    found = tallies(sat)[7]
+    assert found.best_nights == found.worst_nights == {1, 2}
+
+
+def test_a_night_the_highest_total_won_is_compared_with_no_other():
+    sat = night(1, (7, 1, 300), (8, 2, 200)) + night(2, (7, 1, 100), (8, 2, 400))
+    found = tallies(sat)
+    assert (found[7].average, found[7].won) == (100, {1, 2})
+    assert found[8].best == 400
+
+
+def test_hands_not_played_are_no_zeros():
+    hands = [PlayedHand(7, 1, 2, 45, 1, 0, 3), PlayedHand(7, 3, 1, 20, 0, 1, 1)]
+    found = tallies(night(1, (7, 1, 65)) + night(2, (7, 1, 0)), hands)[7]
+    assert found.hands[1].average == Fraction(45, 2) and 2 not in found.hands
+    assert (found.whole.times, found.whole.average, found.whole.average_buys) == (3, Fraction(65, 3), Fraction(4, 3))
+    assert statistics.PerHand().average is None and statistics.PerHand().average_buys is None
+
+
+def test_head_to_head_with_ties_and_leavers():
+    sat = night(1, (7, 1, 10), (8, 2, 20), (9, 2, 20)) + night(2, (7, None, 5), (8, 1, 20)) + night(3, (8, 1, 0), (9, 1, 0))
+    assert duels(sat, 8) == {7: Duel(behind=frozenset({1})), 9: Duel(level=frozenset({1, 3}))}
+    assert nights_of(sat, "together", 8, 9) == {1, 3}
+    assert nights_of(sat, "ahead", 8, 12) == nights_of(sat, "won", 12) == set()
+    with pytest.raises(KeyError):
+        nights_of(sat, "nonsense", 8)
+
+
+# --- which nights count ----------------------------------------------------------------------------------------------
+
+
+def test_only_nights_that_ended_count(app: Flask, client):
+    going = another(app, client)
+    play(app, going, score(1, 0, 0, 5, 10))
+    empty = another(app, client)
+    play(app, empty, CloseGame())
+    early = another(app, client)
+    play(app, early, score(1, 1, 40, 0, 10), CloseGame())
+    device = device_of(app, client)
+    with app.app_context():
+        assert len(many.nights(device)) == 3
+        found = tallies(many.sat(device), many.hands(device))
+        assert sorted((len(one.nights), len(one.won), one.whole.times) for one in found.values()) == [(1, 0, 1), (1, 0, 1), (1, 1, 1)]
+    play(app, early, ReopenGame())
+    with app.app_context():
+        assert many.sat(device) == many.hands(device) == ()
+
+
+def test_rule_sheets_are_kept_apart(app: Flask, client):
+    for rules in (KATE, KATE, PERU):
+        play(app, another(app, client, rules=rules), score(1, 0, 0, 5, 10), CloseGame())
+    device = device_of(app, client)
+    with app.app_context():
+        assert many.sheets(device) == {"kate": 2, "peru": 1}
+        assert len(many.sat(device, Wanted(sheets=("peru",)))) == 3
+        assert {hand.times for hand in many.hands(device, Wanted(sheets=("kate",)))} == {2}
+
+
+def test_nobody_sees_the_nights_of_others(app: Flask, client):
+    play(app, another(app, client), score(1, 0, 0, 5, 10), CloseGame())
+    with app.app_context():
+        assert many.nights(None) == many.sat(None) == many.hands(None) == many.people(None) == ()
+        assert many.sheets(None) == {}
+
+
+def test_in_an_open_house_everybody_sees_everything(make_app):
+    app = make_app(OPEN_HOUSE=True)
+    play(app, another(app, app.test_client()), score(1, 0, 0, 5, 10), CloseGame())
+    with app.app_context():
+        assert len(many.nights(None)) == 1 and len(many.people(None)) == 3 and len(many.sat(None)) == 3
+
+
+# --- any nights ------------------------------------------------------------------------------------------------------
+
+POOL = 6
+
+
+@st.composite
+def evenings(draw):
+    """Some nights: who sits where (numbers of a pool of people), and what happens."""
+    found = []
+    for _night in range(draw(st.integers(1, 4))):
+        seats = draw(st.permutations(range(POOL)))[: draw(st.integers(3, 4))]
+        happens = draw(st.lists(steps(), min_size=3, max_size=9))
+        end = draw(st.sampled_from((["close"], ["close"], [])))
+        found.append((seats, draw(st.sampled_from((1, 9))), [*happens, *end]))
+    merges = draw(st.lists(st.tuples(st.integers(0, POOL - 1), st.integers(0, POOL - 1)), min_size=2, max_size=6))
+    return found, merges, draw(st.booleans())
+
+
+def steps():
+    """A command made of the state, or what the record alone can do."""
+    points = st.lists(st.sampled_from((0, 5, 10, 10, 20)), min_size=8, max_size=8)
+    scores = st.builds(lambda values: lambda state: scored(state, values), points)
+    others = [moves(), st.sampled_from(["undo", "redo", "close", "reopen"]), st.builds("join {}".format, st.integers(0, POOL - 1))]
+    return st.one_of(scores, scores, scores, *others)
+
+
+def act(code: str, step, names: list[str], typed: dict[int, str]) -> None:
+    view = record.load(code)
+    slip = {"token": record.new_token(), "seen": view.revision}
+    if step == "undo":
+        if view.undo:
+            record.undo(code, entry=view.undo.seq, **slip)
+    elif step == "redo":
+        if view.redo:
+            record.redo(code, entry=view.redo.seq, **slip)
+    elif isinstance(step, str) and step.startswith("join"):
+        name = names[int(step[5:])]
+        if name not in typed.values():
+            record.join(code, name, **slip)
+            typed[max(record.load(code).state.seats)] = name
+    else:
+        words = {"close": lambda _state: CloseGame(), "reopen": lambda _state: ReopenGame()}
+        command = words.get(step, step)(view.state) if isinstance(step, str) or callable(step) else step
+        if command is not None and type(command).__name__ != "JoinSeat" and not problems(view.state, command):
+            record.append(code, command, **slip)
+
+
+class Slow:
+    """One person's numbers, by counting through every night."""
+
+    def __init__(self) -> None:
+        self.nights: dict[str, set[str]] = defaultdict(set)
+        self.totals: list[tuple[int, str]] = []
+        self.hands: dict[int, list[tuple[int, bool, bool, int]]] = defaultdict(list)
+        self.against: dict[tuple[str, str], set[str]] = defaultdict(set)
+
+
+def recomputed(nights: list[tuple[str, dict[int, str]]], is_now: dict[str, str]) -> dict[str, Slow]:
+    """From the entries of every night alone, replayed from the first; ``nights`` are codes and names typed."""
+    found: dict[str, Slow] = defaultdict(Slow)
+    for code, typed in nights:
+        state = history.fold(history.effective([entry.event for entry in record.entries(code)]))
+        if state.phase not in (Phase.FINISHED, Phase.CLOSED) or not state.scores:
+            continue
+        summed, who = totals(state), {seat: is_now.get(typed[seat], typed[seat]) for seat in state.seats}
+        for seat, name in who.items():
+            one = found[name]
+            one.nights["nights"].add(code)
+            if seat in winners(state):
+                one.nights["won"].add(code)
+                if len(winners(state)) > 1:
+                    one.nights["shared"].add(code)
+            if state.phase is Phase.CLOSED:
+                one.nights["early"].add(code)
+            if seat in state.away:
+                one.nights["left"].add(code)
+            elif state.phase is Phase.FINISHED:
+                one.totals.append((summed[seat], code))
+            for other, name_of_other in who.items():
+                if other != seat and not {seat, other} & state.away:
+                    how = "level" if summed[seat] == summed[other] else "ahead" if summed[seat] < summed[other] else "behind"
+                    one.against[how, name_of_other].add(code)
+            for hand in state.scores:
+                if seat in hand.points:
+                    row = (hand.points[seat], hand.out == seat, seat in hand.floating, hand.buys.get(seat, 0))
+                    one.hands[hand.number].append(row)
+    return found
+
+
+def compared(device: int, nights: list[tuple[str, dict[int, str]]], is_now: dict[str, str]) -> None:
+    """The statistics, and the nights behind every number, are those of the slow way."""
+    slow = recomputed(nights, is_now)
+    codes = {row.id: row.code for row in many.nights(device)}
+    names = {row.id: row.name for row in many.people(device)}
+    sat, hands = many.sat(device), many.hands(device)
+    fast = tallies(sat, hands)
+    assert {names[person] for person in fast} == set(slow)
+
+    def named(found) -> set[str]:
+        return {codes[night] for night in found}
+
+    for person, tally in fast.items():
+        one = slow[names[person]]
+        for kind in ("nights", "won", "shared", "early", "left"):
+            assert named(nights_of(sat, kind, person)) == one.nights[kind], (kind, names[person])
+        values = [total for total, _code in one.totals]
+        assert tally.average == (Fraction(sum(values), len(values)) if values else None)
+        assert (tally.best, tally.worst) == (min(values, default=None), max(values, default=None))
+        assert named(tally.compared) == {code for _total, code in one.totals}
+        assert named(tally.best_nights) == {code for total, code in one.totals if total == min(values)}
+        assert named(nights_of(sat, "worst", person)) == {code for total, code in one.totals if total == max(values)}
+        by_hand = {
+            hand: (len(rows), *(sum(row[at] for row in rows) for at in range(4))) for hand, rows in one.hands.items()
+        }
+        got = {hand: (row.times, row.points, row.outs, row.floats, row.buys) for hand, row in tally.hands.items()}
+        assert got == by_hand
+        for other in fast:
+            for how in ("ahead", "level", "behind"):
+                assert named(nights_of(sat, how, person, other)) == one.against[how, names[other]]
+        for what, at in (("out", 1), ("floated", 2), ("bought", 3)):
+            assert bool(many.hand_nights(device, Wanted(), person, what)) == any(row[at] for rows in one.hands.values() for row in rows)
+    assert maintenance.check() == []
+
+
+examples = count()
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@given(evenings())
+def test_any_nights_equal_their_slow_recomputation(app: Flask, drawn):
+    evening, merges, back = drawn
+    example = next(examples)
+    names = [f"P{example} {letter}" for letter in "ABCDEF"]
+    with app.test_request_context():
+        device = devices.ensure().id
+        nights: list[tuple[str, dict[int, str]]] = []
+        for seats, first, happens in evening:
+            chosen = [names[who] for who in seats]
+            command = StartGame(KATE, tuple(range(len(chosen))), 0, first)
+            code = record.start_game(command, chosen, token=record.new_token(), device=device).code
+            typed = dict(enumerate(chosen))
+            for step in happens:
+                try:
+                    act(code, step, names, typed)
+                except (IllegalCommand, record.Stale):
+                    continue
+            nights.append((code, typed))
+        compared(device, nights, {})
+        is_now: dict[str, str] = {}
+        done = []
+        for one, other in merges:
+            ids = {row.name: row.id for row in many.people(device)}
+            if names[one] in ids and names[other] in ids:
+                before = dict(is_now)
+                try:
+                    persons.merge(ids[names[one]], ids[names[other]], seen=last(ids[names[one]]), device=device)
+                except persons.PersonRefused:
+                    continue
+                is_now = {name: names[other] if now == names[one] else now for name, now in is_now.items()}
+                is_now[names[one]] = names[other]
+                done.append((ids[names[one]], before))
+                compared(device, nights, is_now)
+        for person, before in reversed(done):
+            persons.undo(person, last(person), device=device)
+            compared(device, nights, before)
+        if back and nights:
+            act(nights[0][0], "undo", names, nights[0][1])
+            compared(device, nights, {})
+
+
+def last(person: int) -> int:
+    """The last change about a person, 0 for none."""
+    return max((change.id for change in persons.changes(person)), default=0)
