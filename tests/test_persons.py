@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from flask import Flask
+from flask_babel import force_locale
 from sqlalchemy import select
 
 from companion import maintenance, record
@@ -166,7 +167,7 @@ def test_who_is_forgotten_keeps_the_numbers_and_no_name_anywhere(app, client, ho
     assert refused(persons.undo, known["Ana"], seen(known["Ana"]), device=house) is PersonReason.FORGOTTEN
     assert refused(persons.rename, known["Ana"], "Eva", seen=0, device=house) is PersonReason.FORGOTTEN
     assert loaded(another(app, client, ("Ana", "Bea", "Carl"))).names[0] == "Ana"
-    with app.test_request_context(headers={"Accept-Language": "pt"}):
+    with force_locale("pt"):
         assert loaded(code).names[0] == "Alguém 1"
     assert maintenance.check() == []
 
