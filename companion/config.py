@@ -37,6 +37,8 @@ DEFAULTS: dict[str, Any] = {
     "MAX_CONTENT_LENGTH": 256 * 1024,
     "MAX_FORM_MEMORY_SIZE": 256 * 1024,
     "MAX_FORM_PARTS": 1000,
+    # An export is larger than any form; larger ones are for `companion import`.
+    "MAX_UPLOAD": 8 * 1024 * 1024,
     "SQLALCHEMY_ENGINE_OPTIONS": {},
     # How many proxies in front set X-Forwarded-*; 0 trusts nobody.
     "TRUSTED_PROXIES": 0,

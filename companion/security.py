@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import brotli  # type: ignore[import-untyped]
-from flask import Flask, Response, request, send_from_directory
+from flask import Flask, Response, current_app, request, send_from_directory
 from flask.sessions import SecureCookieSessionInterface, SessionMixin
 from flask_compress import Compress
 from flask_wtf.csrf import CSRFProtect
@@ -49,6 +49,7 @@ HEADERS = {
 }
 PART_HEADERS = ("X-Content-Type-Options", "Cross-Origin-Resource-Policy")
 STATIC = Path(__file__).parent / "static"
+UPLOADS = ("data.bring_in",)
 SMALLER = ["text/html", "text/css", "text/javascript", "application/json", "application/manifest+json", "image/svg+xml"]
 A_YEAR = 60 * 60 * 24 * 365
 
@@ -82,10 +83,17 @@ def init_app(app: Flask) -> None:
         app.wsgi_app = fix  # type: ignore[method-assign]
     app.url_map.converters["int"] = BoundedInt
     app.session_interface = HttpsAwareSessions()
+    app.before_request(_make_room)  # before the check of the form, which reads all of it
     csrf.init_app(app)
     _compress(app)
     _serve_static(app)
     app.after_request(_add_headers)
+
+
+def _make_room() -> None:
+    """The pages that take a file may be sent more than a form has."""
+    if request.endpoint in UPLOADS:
+        request.max_content_length = current_app.config["MAX_UPLOAD"]
 
 
 def _compress(app: Flask) -> None:

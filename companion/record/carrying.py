@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, or_, select
+from sqlalchemy import ColumnElement, func, or_, select
 from sqlalchemy.orm import aliased
 
 from companion.db import db
@@ -20,7 +20,7 @@ from companion.record import lists, snapshots
 from companion.record.snapshots import Stored
 from companion.referee.events import Event
 
-__all__ = ["CarriedHouse", "Entered", "KnownAs", "Night", "Phone", "everything", "named", "night", "nights_of", "visible"]
+__all__ = ["CarriedHouse", "Entered", "KnownAs", "Night", "Phone", "everything", "how_many", "night", "nights_of", "visible"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,23 +99,35 @@ def visible(device: int | None) -> tuple[CarriedHouse, ...]:
     return _houses(_seen_by(device))
 
 
+def how_many(device: int | None) -> int:
+    """How many nights a device may see."""
+    return int(db.session.execute(select(func.count(Game.id)).where(*_seen_by(device))).scalar_one())
+
+
 def night(game_id: int) -> tuple[CarriedHouse, ...]:
     """One game."""
     return _houses((Game.id == game_id,))
 
 
-def nights_of(person: int, device: int | None) -> tuple[CarriedHouse, ...]:
-    """Every night of a person that the device may see, under whatever name it was entered."""
-    theirs = select(Seat.game_id).where(Seat.person_id.in_(_also(person)), Seat.seated)
-    return _houses((Game.id.in_(theirs), *_seen_by(device)))
+def nights_of(person: int, device: int | None) -> tuple[str, tuple[CarriedHouse, ...]] | None:
+    """The name of a person and every night of theirs that the device may see, under whatever name it was entered.
+
+    None where it may see none.
+    """
+    root = _root(person)
+    theirs = select(Seat.game_id).where(Seat.person_id.in_(_also(root)), Seat.seated)
+    houses = _houses((Game.id.in_(theirs), *_seen_by(device)))
+    if not houses:
+        return None
+    return db.session.execute(select(Person.name).where(Person.id == root)).scalar_one(), houses
 
 
-def named(person: int, device: int | None) -> str | None:
-    """The name of a person who has a seat in a night that the device may see, or None."""
-    wanted = select(Person.name).where(Person.id == person)
-    there = select(Seat.game_id).join(Game, Game.id == Seat.game_id)
-    mine = there.where(or_(Seat.person_id.in_(_also(person)), Seat.entered_as == person), *_seen_by(device))
-    return db.session.execute(wanted.where(mine.exists())).scalar_one_or_none()
+def _root(person: int) -> int:
+    """Who a person is once merged names are followed."""
+    found = select(Person.merged_into).where(Person.id == person)
+    while (other := db.session.execute(found).scalar_one_or_none()) is not None:
+        person, found = other, select(Person.merged_into).where(Person.id == other)
+    return person
 
 
 def _also(person: int) -> set[int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import bindparam, select, update
@@ -15,7 +16,7 @@ from companion.record.results import NoSuchGame
 from companion.referee import history
 from companion.referee.events import Event
 
-__all__ = ["events_in_force", "hand_out_recap", "night_of_recap", "recap_code", "withdraw_recap"]
+__all__ = ["events_in_force", "hand_out_recap", "identity", "night_of_recap", "recap_code", "withdraw_recap"]
 
 _HERE = select(Game.id, Game.revision, Game.recap_code).where(Game.code == bindparam("code"))
 
@@ -24,6 +25,12 @@ def events_in_force(code: str) -> tuple[Event, ...]:
     """The events of a game in order, without what was undone. Raises NoSuchGame."""
     row = _row(code)
     return history.effective(snapshots.snapshot(row.id, code, row.revision).events)
+
+
+def identity(code: str) -> tuple[str, datetime]:
+    """What tells a game apart wherever it is carried to, and when its last entry was made. Raises NoSuchGame."""
+    row = db.session.execute(select(Game.uid, Game.changed_at).where(Game.id == _row(code).id)).one()
+    return row.uid or "", row.changed_at
 
 
 def recap_code(code: str) -> str | None:

@@ -104,9 +104,9 @@ def _seats(event: Event) -> set[int]:
     found: set[int] = set()
     for name in ("seat", "dealer", "out"):
         found |= {getattr(event, name, None)} - {None}  # type: ignore[arg-type]
-    for name in ("seats", "order", "points", "floating"):
+    for name in ("seats", "order", "points", "floating", "paid"):
         found |= set(getattr(event, name, ()))
-    return found
+    return found | {count.seat for count in getattr(event, "counts", ())}
 
 
 def _replayed(night: Night) -> GameState:
@@ -121,6 +121,7 @@ def _replayed(night: Night) -> GameState:
     hands = [score.number for score in state.scores] + ([state.hand.number] if state.hand else [])
     if state.rules is None or not state.order or len(set(hands)) < len(hands):
         raise Unsound("no_sense")
-    if not all(1 <= hand <= len(state.rules.contracts) for hand in hands):
+    last = len(state.rules.contracts) or MOST_ENTRIES  # a game to a target has no last hand
+    if not all(1 <= hand <= last for hand in hands):
         raise Unsound("no_sense")
     return state

@@ -6,6 +6,7 @@ from flask import Blueprint, Flask
 
 from companion.views import (
     claims,
+    data,
     ending,
     history,
     home,
@@ -27,7 +28,7 @@ from companion.views import (
 # Each module of this folder has one blueprint; listed here, it is served.
 BLUEPRINTS: tuple[Blueprint, ...] = (
     home.bp, starting.bp, table.bp, claims.bp, melds.bp, scores.bp, history.bp, people.bp, ending.bp, referee.bp, rules.bp,
-    settings.bp, live.bp, installing.bp, joining.bp, recap.bp, rearranging.bp,
+    settings.bp, live.bp, installing.bp, joining.bp, recap.bp, rearranging.bp, data.bp,
 )  # fmt: skip
 
 

@@ -13,6 +13,7 @@ from werkzeug.exceptions import HTTPException, InternalServerError
 
 from companion.db import db
 from companion.i18n import current_language
+from companion.security import UPLOADS
 
 # code -> (title, what to do)
 MESSAGES = {
@@ -27,6 +28,10 @@ MESSAGES = {
     500: (_("Our mistake"), _("Something went wrong here, not on your side. Every entry made before is safe.")),
     503: (_("Busy"), _("The table is busy just now. Try again in a moment.")),
 }
+TOO_LARGE = _(
+    "The file is larger than this page takes; nothing was changed. Take fewer nights out at a time, or import it on the server "
+    "with “companion import”."
+)
 EXPIRED = _("This page has been open too long or came from elsewhere. Go back, reload it and send it again.")
 
 
@@ -84,6 +89,8 @@ def _page(code: int, error: HTTPException) -> str:
     title, advice = MESSAGES.get(code, MESSAGES[400 if code < 500 else 500])
     if isinstance(error, CSRFError):
         advice = EXPIRED
+    elif code == 413 and request.endpoint in UPLOADS:
+        advice = TOO_LARGE
     facts: dict[str, object] = {"code": code, "title": str(title), "advice": str(advice)}
     return _without_fail(facts) if isinstance(error, InternalServerError) else _framed(facts)
 

@@ -8,6 +8,7 @@ from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
 from companion import record
+from companion.exporting import bgstats
 from companion.pages.paper import blank_sheet, night_sheet
 from companion.pages.picture import picture
 from companion.pages.recap import recap_page, text_to_paste
@@ -24,8 +25,8 @@ LEAST, USUAL, MOST = 3, 4, 8  # columns of a blank sheet
 def night(code: str) -> str:
     """The night: podium, chart, turning points, and what can be sent of it."""
     view = desk.game(code)
-    page = recap_page(view, nights.events_in_force(code))
-    shown = nights.recap_code(code)
+    events, shown = nights.events_in_force(code), nights.recap_code(code)
+    page = recap_page(view, events)
     link = url_for(".shared", recap=shown, _external=True) if shown else ""
     return render_template(
         "recap/recap.html",
@@ -36,6 +37,7 @@ def night(code: str) -> str:
         shown=shown,
         link=link,
         file_name=f"gripe-{format_date(view.created_at, 'yyyy-MM-dd')}.png",
+        bg_stats=bgstats.link(view, events, *nights.identity(code)),
         token=record.new_token(),
     )
 

@@ -1,0 +1,67 @@
+"""A finished night as a link that Board Game Stats opens: its public "push play" format, one play with its players.
+
+https://www.bgstatsapp.com/support/push-plays-to-bg-stats-from-other-apps-or-websites/
+Nothing is sent anywhere until somebody taps the link; the app asks before it keeps anything.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from urllib.parse import quote
+
+from companion import results
+from companion.people import look_alike_key
+from companion.record import GameView
+from companion.referee.events import Event, GameStarted
+from companion.referee.scoring import totals
+from companion.referee.state import Phase
+
+__all__ = ["ADDRESS", "link", "play"]
+
+ADDRESS = "https://app.bgstatsapp.com/createPlay.html?data="
+GAMES = {"gripe": "Gripe", "peru": "Telefunken", "grebber": "Grebber"}
+
+
+def link(view: GameView, events: Sequence[Event], uid: str, ended: datetime) -> str:
+    """The link of a night that is over and has scores, else "" (``events`` are those in force)."""
+    if view.state.phase not in (Phase.FINISHED, Phase.CLOSED) or not view.state.scores or view.state.rules is None:
+        return ""
+    return ADDRESS + quote(json.dumps(play(view, events, uid, ended), ensure_ascii=False, separators=(",", ":")), safe="")
+
+
+def play(view: GameView, events: Sequence[Event], uid: str, ended: datetime) -> Mapping[str, object]:
+    """The play as the format has it; moments are in UTC."""
+    state = view.state
+    assert state.rules is not None
+    summed, starter = totals(state), _starter(events)
+    players = []
+    for seat, place in results.ranked(state):
+        one: dict[str, object] = {
+            "name": view.names[seat], "sourcePlayerId": _player(view.names[seat]), "score": summed[seat],
+            "winner": place == 1, "startPlayer": seat == starter,
+        }  # fmt: skip
+        players.append(one if place is None else {**one, "rank": place})
+    game = {"name": GAMES[state.rules.game], "sourceGameId": state.rules.game, "highestWins": not state.rules.lowest_wins}
+    return {
+        "sourceName": "Gripe Companion",
+        "sourcePlayId": uid,
+        "playDate": ended.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S"),
+        "game": {**game, "noPoints": False},
+        "players": players,
+    }
+
+
+def _player(name: str) -> str:
+    """The same for one person every night, so that the app asks once who it is."""
+    return hashlib.sha256(look_alike_key(name).encode()).hexdigest()[:16]
+
+
+def _starter(events: Sequence[Event]) -> int | None:
+    """Who began the first hand: the player to the first dealer's left (G1.3)."""
+    for event in events:
+        if isinstance(event, GameStarted):
+            return event.seats[(event.seats.index(event.dealer) + 1) % len(event.seats)]
+    return None

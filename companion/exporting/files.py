@@ -1,0 +1,48 @@
+"""Nights as files to be sent: their bytes, their kind, and a name that any phone and any disk can keep."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from flask_babel import format_date
+
+from companion.exporting import document, sheet
+from companion.record.carrying import CarriedHouse
+
+__all__ = ["File", "file_of", "name_for_a_file"]
+
+KINDS = {"json": "application/json", "csv": "text/csv; charset=utf-8"}
+_LONGEST = 60
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file to be saved."""
+
+    name: str
+    kind: str
+    data: bytes
+
+
+def file_of(kind: str, houses: Sequence[CarriedHouse], about: str = "", only: str | None = None) -> File:
+    """Nights as "json" or "csv"; ``about`` goes into the name, ``only`` are the lines of the player of that name."""
+    data = document.write(houses) if kind == "json" else sheet.write(sheet.lines(houses, only))
+    name = "-".join(filter(None, ("gripe", name_for_a_file(about))))
+    return File(f"{name}.{kind}", KINDS[kind], data)
+
+
+def date_of(houses: Sequence[CarriedHouse]) -> str:
+    """The day of the first night."""
+    return format_date(houses[0].nights[0].created_at, "yyyy-MM-dd")
+
+
+def name_for_a_file(text: str) -> str:
+    """Letters of any script, figures and pictures; what would end a name, a folder or a line becomes a dash.
+
+    >>> name_for_a_file('../Ana "🂡"\\n.exe')
+    'Ana-🂡-exe'
+    """
+    kept = "".join(char if unicodedata.category(char)[0] in "LNM" or unicodedata.category(char) == "So" else " " for char in text)
+    return "-".join(kept.split())[:_LONGEST]

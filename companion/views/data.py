@@ -1,0 +1,93 @@
+"""Out and in: nights as files, and nights from files."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from io import BytesIO
+
+from flask import Blueprint, Response, abort, flash, redirect, render_template, request, send_file, url_for
+from werkzeug.wrappers import Response as Answer
+
+from companion import devices
+from companion.exporting import document, files
+from companion.exporting.document import BadDocument
+from companion.exporting.files import File
+from companion.pages.data import data_page, told
+from companion.record import carrying, importing
+from companion.record.importing import Unsound
+from companion.views import desk
+from companion.wording.carrying import document_fault
+
+bp = Blueprint("data", __name__)
+
+_KIND = "<any(json, csv):kind>"
+
+
+@bp.get("/data")
+def index() -> tuple[str, int]:
+    """What can be taken out and brought in."""
+    return _page()
+
+
+@bp.get(f"/data/everything.{_KIND}")
+def everything(kind: str) -> Response:
+    """Every night that this phone may see."""
+    return _saved(files.file_of(kind, carrying.visible(_device())))
+
+
+@bp.get(f"/g/<code>/night.{_KIND}")
+def night(code: str, kind: str) -> Response:
+    """One night, for everybody who may see it."""
+    houses = carrying.night(desk.game(code).id)
+    return _saved(files.file_of(kind, houses, files.date_of(houses)))
+
+
+@bp.get(f"/people/<int:person>/data.{_KIND}")
+def person(person: int, kind: str) -> Response:
+    """The nights of one person that this phone may see; the sheet has that person's lines alone."""
+    found = carrying.nights_of(person, _device())
+    if found is None:
+        abort(404)
+    name, houses = found
+    return _saved(files.file_of(kind, houses, name, only=name))
+
+
+@bp.post("/data")
+def bring_in() -> Answer | tuple[str, int]:
+    """Bring in the nights of a file; this phone becomes their keeper."""
+    try:
+        houses = document.read(_sent_file())
+        done = importing.bring_in(houses, device=devices.ensure().id)
+    except (BadDocument, Unsound) as bad:
+        return _page(document_fault(bad.why, bad.night, bad.entry, _name(bad)), 422)
+    for words, look in told(done) or [(document_fault("empty"), "silent")]:
+        flash(words, look)
+    return redirect(url_for(".index"), code=303)
+
+
+def _sent_file() -> bytes:
+    sent = request.files.get("file")
+    if sent is None or not sent.filename:
+        raise BadDocument("no_file")
+    with closing(sent.stream):
+        return sent.read()
+
+
+def _name(bad: BadDocument | Unsound) -> str:
+    return str(bad.facts.get("name", "")) if isinstance(bad, Unsound) else ""
+
+
+def _device() -> int | None:
+    device = devices.current()
+    return device.id if device else None
+
+
+def _page(error: str = "", status: int = 200) -> tuple[str, int]:
+    return render_template("data/data.html", page=data_page(carrying.how_many(_device()), error)), status
+
+
+def _saved(file: File) -> Response:
+    """A file to be saved, never kept by anything in between: it has everybody's names."""
+    answer = send_file(BytesIO(file.data), file.kind, as_attachment=True, download_name=file.name, etag=False)
+    answer.headers["Cache-Control"] = "no-store"
+    return answer

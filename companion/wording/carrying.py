@@ -1,0 +1,89 @@
+"""What is said when nights go out and come in: titles of columns, what a file came to, and what is wrong with one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from babel.numbers import get_decimal_symbol
+from flask_babel import get_locale, ngettext, pgettext
+from flask_babel import gettext as _
+
+from companion.wording.text import isolate
+
+__all__ = ["column_titles", "document_fault", "outcome_words", "separator"]
+
+
+def separator() -> str:
+    """What spreadsheets in the reader's language expect between cells: a comma, unless that is in their numbers."""
+    return ";" if get_decimal_symbol(get_locale() or "en") == "," else ","
+
+
+def column_titles() -> tuple[str, ...]:
+    """The titles of the sheet for spreadsheets, in its order."""
+    return (
+        pgettext("column", "night"), pgettext("column", "date"), pgettext("column", "rules"), pgettext("column", "hand"),
+        pgettext("column", "contract"), pgettext("column", "name"), pgettext("column", "points"), pgettext("column", "out"),
+        pgettext("column", "floated"), pgettext("column", "buys"), pgettext("column", "brought along"),
+        pgettext("column", "total"), pgettext("column", "place"),
+    )  # fmt: skip
+
+
+def outcome_words(outcome: str, count: int) -> str:
+    """What became of so many nights (``record.importing.Outcome`` by value)."""
+    return _OUTCOMES[outcome](count)
+
+
+_OUTCOMES: dict[str, Callable[[int], str]] = {
+    "added": lambda n: ngettext("%(num)s night is in.", "%(num)s nights are in.", n),
+    "there": lambda n: ngettext(
+        "%(num)s night was here already and is not doubled.", "%(num)s nights were here already and are not doubled.", n
+    ),
+    "longer_here": lambda n: ngettext(
+        "%(num)s night was here already and has gone on since; it stays as it is here.",
+        "%(num)s nights were here already and have gone on since; they stay as they are here.",
+        n,
+    ),
+    "longer_there": lambda n: ngettext(
+        "%(num)s night goes on in the file after what is here; it stays as it is here.",
+        "%(num)s nights go on in the file after what is here; they stay as they are here.",
+        n,
+    ),
+    "different": lambda n: ngettext(
+        "%(num)s night went on differently here and in the file; it stays as it is here.",
+        "%(num)s nights went on differently here and in the file; they stay as they are here.",
+        n,
+    ),
+}
+
+
+def document_fault(why: str, night: int = 0, entry: int = 0, name: str = "") -> str:
+    """Why a file is not imported, and where in it; ``why`` is a code of ``BadDocument`` or ``Unsound``."""
+    told = _FAULTS.get(why, _FAULTS["shape"])(name)
+    if night and entry:
+        told += " " + _("That is in night %(night)s of the file, entry %(entry)s.", night=night, entry=entry)
+    elif night:
+        told += " " + _("That is in night %(night)s of the file.", night=night)
+    return f"{told} {_('Nothing was changed.')}"
+
+
+_FAULTS: dict[str, Callable[[str], str]] = {
+    "empty": lambda _name: _("There is no night in this file."),
+    "no_file": lambda _name: _("Choose a file first."),
+    "not_json": lambda _name: _("This file is no JSON, or it is damaged. Choose one that was saved here as “everything, to keep”."),
+    "not_ours": lambda _name: _("This file was not made by Gripe Companion."),
+    "newer": lambda _name: _("This file was made by a newer Gripe Companion. Update this one, then import it again."),
+    "shape": lambda _name: _("Something in this file is missing, or is not as an export has it."),
+    "entry": lambda _name: _("This file has an entry that this Gripe Companion does not know. Was it changed by hand?"),
+    "uid": lambda _name: _("A night in this file has no mark of its own."),
+    "too_long": lambda _name: _("A night in this file has no entry, or far too many."),
+    "names": lambda _name: _("The names of a night in this file cannot be taken: one is missing, or two look the same."),
+    "time": lambda _name: _("A night in this file has a date that cannot be."),
+    "phones": lambda _name: _("The phones of a night in this file do not fit its entries."),
+    "too_big": lambda _name: _("A number or a text in this file is far too long for any table."),
+    "stranger": lambda _name: _("An entry in this file speaks of somebody who has no seat."),
+    "no_sense": lambda _name: _("A night in this file does not replay: its entries do not follow from each other."),
+    "one_person": lambda name: _(
+        "%(name)s sits twice at one table in this file, or two of its names are one person here.", name=isolate(name)
+    ),
+    "database": lambda _name: _("A night in this file does not fit into the record."),
+}
