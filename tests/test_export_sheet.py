@@ -48,8 +48,10 @@ def test_a_line_for_every_hand_and_player(app: Flask) -> None:
     ]  # fmt: skip
     assert [row["night"] + row["date"] for row in found] == ["12026-11-03"] * 12
     assert [(row["hand"], row["points"], row["out"], row["buys"], row["total"], row["place"]) for row in found] == [
-        ("1", "0", "1", "0", "0", "1"), ("1", "45", "0", "0", "45", "4"), ("1", "20", "0", "1", "20", "3"), ("1", "10", "0", "0", "10", "2"),
-        ("2", "10", "0", "0", "10", "1"), ("2", "10", "0", "0", "55", "4"), ("2", "10", "0", "0", "30", "3"), ("2", "10", "0", "0", "20", "2"),
+        ("1", "0", "1", "0", "0", "1"), ("1", "45", "0", "0", "45", "4"),
+        ("1", "20", "0", "1", "20", "3"), ("1", "10", "0", "0", "10", "2"),
+        ("2", "10", "0", "0", "10", "1"), ("2", "10", "0", "0", "55", "4"),
+        ("2", "10", "0", "0", "30", "3"), ("2", "10", "0", "0", "20", "2"),
         ("3", "10", "0", "0", "20", "1"), ("3", "", "", "", "55", "4"), ("3", "0", "1", "0", "30", "2"), ("3", "10", "0", "0", "30", "2"),
     ]  # fmt: skip
 
@@ -174,7 +176,8 @@ def test_a_finished_night_as_a_play(app: Flask, client) -> None:
 
 @pytest.mark.parametrize(
     ("text", "name"),
-    [("Ana", "Ana"), ("../../etc/passwd", "etc-passwd"), ('a"b\r\nc', "a-b-c"), ("👩‍👩‍👧", "👩-👩-👧"), ("\u202eexe.txt", "exe-txt"), ("", ""), ("x" * 99, "x" * 60)],
+    [("Ana", "Ana"), ("../../etc/passwd", "etc-passwd"), ('a"b\r\nc', "a-b-c"), ("👩‍👩‍👧", "👩-👩-👧"),
+     ("\u202eexe.txt", "exe-txt"), ("", ""), ("x" * 99, "x" * 60)],  # fmt: skip
 )
 def test_file_names_are_safe(text: str, name: str) -> None:
     assert name_for_a_file(text) == name
