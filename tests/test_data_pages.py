@@ -184,10 +184,10 @@ def test_an_empty_export_is_said_to_be_empty(client: FlaskClient) -> None:
 
 
 def test_a_file_may_be_large_but_not_that_large(make_app: Callable[..., Flask]) -> None:
-    app = make_app(MAX_UPLOAD=700_000)
+    app = make_app(MAX_UPLOAD=340_000)
     client = app.test_client()
-    assert send(client, b" " * 600_000).status_code == 422
-    answer = send(client, b" " * 800_000)
+    assert send(client, b" " * 300_000).status_code == 422
+    answer = send(client, b" " * 400_000)
     assert answer.status_code == 413 and "companion import" in answer.text
     assert client.post("/language", data={"language": "x" * 600_000}).status_code == 413
 
