@@ -6,6 +6,7 @@ import re
 import tempfile
 from statistics import median
 from time import perf_counter
+from urllib.parse import urljoin
 
 from flask import Flask
 from flask.testing import FlaskClient
@@ -36,8 +37,8 @@ def _measure(app: Flask) -> bool:
     client.set_cookie(name, value)
     for page, path in pages.items():
         html, files = _weight(client, path), {}
-        for address in re.findall(r'(?:src|href)="(/static/[^"]+)"', client.get(path).text):
-            files[address.rpartition("/")[2]] = _weight(client, address)
+        for address in _needed(client, path):
+            files[address.rpartition("/")[2].partition("?")[0]] = _weight(client, address)
         whole = html + sum(files.values())
         counted = f"first {whole:>6,} bytes in {1 + len(files)} requests, again {html:>6,}"
         print(f"{page:<8} {counted}; {_time(client, path):.1f} ms at the median")
@@ -46,6 +47,16 @@ def _measure(app: Flask) -> bool:
             print("         " + ", ".join(f"{name} {size:,}" for name, size in files.items()))
     print(f"budget: first ≤ {FIRST:,}, cached ≤ {CACHED:,}: {'kept' if kept else 'MISSED'}")
     return kept
+
+
+def _needed(client: FlaskClient, path: str) -> list[str]:
+    """The addresses of every file a page loads: its own, and the modules that its scripts import."""
+    found = re.findall(r'(?:src|href)="(/static/[^"]+)"', client.get(path).text)
+    for address in found:  # grows as it is read
+        if "/js/" in address:
+            modules = re.findall(r'^import .*"(\./[^"]+)"', client.get(address).text, re.MULTILINE)
+            found += [one for module in modules if (one := urljoin(address, module)) not in found]
+    return found
 
 
 def _weight(client: FlaskClient, path: str) -> int:
