@@ -16,7 +16,7 @@ from companion.referee.cards import Rank, parse_cards
 from companion.referee.commands import Buy, CloseGame, Float, GoDown, GoDownWithoutCards, SitOut
 from companion.referee.engine import problems
 from companion.referee.melds import Meld, parse_meld
-from companion.referee.sheets import KATE
+from companion.referee.sheets import KATE, PERU
 from tests.web import LONG_NAMES, plain, play, score, start, three_sets
 
 
@@ -342,3 +342,14 @@ def test_a_phone_that_is_somebodys_opens_from_that_seat(app: Flask, client: Flas
     assert seats(client.get(f"/g/{code}/").text) == ["1", "2", "0"]
     assert dead(client.get(f"/g/{code}/throw").text) == set()
     assert "7C" in dead(client.get(f"/g/{code}/throw?seat=").text)
+
+
+def test_p7_no_wild_is_thrown_and_the_joker_is_on_the_sheet(app: Flask, client: FlaskClient) -> None:
+    code = start(app, client, rules=PERU)
+    page = plain(client.get(f"/g/{code}/throw?card=JK").get_data(as_text=True))
+    assert page.count('class="pad-key') == 53 + 1  # and the one in the legend
+    assert page.count(" dead") == 5 + 1
+    assert "P7" in page
+    assert "Nothing but wilds in the hand?" in page
+    assert "every card may be thrown" not in page
+    assert "Yes, the 7♠ may be thrown." in plain(client.get(f"/g/{code}/throw?card=7S").get_data(as_text=True))

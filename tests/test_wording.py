@@ -285,6 +285,16 @@ def test_p8_chips_are_for_the_whole_game(english: None) -> None:
     spent = play(started(PERU), *[do.Buy(1, 1)] * 8)
     (problem,) = problems(spent, do.Buy(1, 1))
     assert wording.sentence(problem, NAMES) == "Bruno has no chip left: there were 8 for the whole game."
+    assert wording.buys_left_words(1, PERU) == "1 chip left"
+    assert wording.buys_left_words(1, KATE) == "1 buy left"
+
+
+def test_p8_a_buy_with_a_chip_says_the_two_stock_cards(english: None) -> None:
+    state = started(PERU)
+    (bought,) = decide(state, do.Buy(1, 1))
+    assert wording.event_sentence(bought, NAMES, before=state) == (
+        "Bruno bought the discard and takes two cards from the stock (chip 1 of 8)."
+    )
 
 
 def test_a_player_without_a_name_is_this_player(english: None) -> None:

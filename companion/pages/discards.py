@@ -14,19 +14,23 @@ from companion.pages.refusals import whys
 from companion.record import GameView
 from companion.referee.cards import Card, MalformedCard, parse_card
 from companion.referee.reasons import Problem
+from companion.referee.rules import Rules
 from companion.referee.switches import rests_on
 from companion.referee.table import dead_cards, discard_problems
 
 
 @dataclass(frozen=True, slots=True)
 class DiscardPage:
-    """The sheet for ``seat`` (None: the table as a whole); ``seats`` to choose from where own melds matter."""
+    """The sheet for ``seat`` (None: the table as a whole); ``seats`` to choose from where own melds matter; in
+    ``legend`` a dead card and what it says.
+    """
 
     keys: tuple[Key, ...]
     dead: int
     seat: int | None
     seats: tuple[tuple[int, str], ...]
     notes: tuple[str, ...]
+    legend: tuple[str, str]
     chosen: Face | None
     verdict: Verdict | None
 
@@ -45,6 +49,7 @@ def discard_page(view: GameView, seat: int | None, typed: str) -> DiscardPage:
         seat=seat,
         seats=tuple((each, view.names[each]) for each in choose),
         notes=_notes(view),
+        legend=_legend(rules),
         chosen=face(card) if card else None,
         verdict=_verdict(view, card, seat, dead[card]) if card else None,
     )
@@ -64,9 +69,18 @@ def _notes(view: GameView) -> tuple[str, ...]:
     assert rules is not None
     unseen = [view.names[seat] for seat in view.state.order if seat in hand.without_cards()]
     notes = [wording.melds_not_entered(unseen)] if unseen else []
-    if not hand.melds and not unseen:
+    if not rules.wild_discards:
+        notes.append(wording.only_wilds_words())
+    elif not hand.melds and not unseen:
         notes.append(_("No meld is on the table yet, so every card may be thrown."))
     return tuple(notes)
+
+
+def _legend(rules: Rules) -> tuple[str, str]:
+    """One rule at a time: where wilds are never thrown, everything else may be (P7)."""
+    if not rules.wild_discards:
+        return "2♣", _("is wild, so it is never thrown. Tap a card for the reason.")
+    return "7♣", _("plays on the table, so it may not be thrown. Tap a card for the reason.")
 
 
 def _verdict(view: GameView, card: Card, seat: int | None, problems: tuple[Problem, ...]) -> Verdict:

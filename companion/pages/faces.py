@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from companion import wording
-from companion.referee.cards import Card, Rank, Suit
+from companion.referee.cards import JOKER, Card, Rank, Suit
 from companion.referee.melds import Meld
 
 _RED = (Suit.HEARTS, Suit.DIAMONDS)
@@ -71,8 +71,11 @@ class Key:
 
 
 def pad(dead: Mapping[Card, object], words: Mapping[bool, str]) -> tuple[Key, ...]:
-    """All 52 cards in the order of the sheet: suit by suit from 3 to ace, then the 2s; ``words`` for dead and alive."""
-    return tuple(_key(card, bool(dead.get(card)), words) for card in sheet_order())
+    """All 52 cards in the order of the sheet: suit by suit from 3 to ace, then the 2s, and the joker where ``dead``
+    has one; ``words`` for dead and alive.
+    """
+    order = (*sheet_order(), *([JOKER] if JOKER in dead else []))
+    return tuple(_key(card, bool(dead.get(card)), words) for card in order)
 
 
 def sheet_order() -> Iterable[Card]:

@@ -11,6 +11,7 @@ from companion import wording
 from companion.pages.faces import DrawnMeld, drawn
 from companion.pages.refusals import Refusal, event_words
 from companion.record import EntryView, GameView
+from companion.referee.engine.rearranging import rearranges
 from companion.referee.rules import Contract, Kind
 from companion.referee.scoring import places, totals
 from companion.referee.state import Hand, TableMeld
@@ -58,7 +59,9 @@ class LastEntry:
 
 @dataclass(frozen=True, slots=True)
 class TablePage:
-    """The page. ``what_now`` is said before anything was entered for the first hand."""
+    """The page. ``what_now`` is said before anything was entered for the first hand; ``rearranges``: somebody is
+    down in a game where the melds on the table may become others (P6).
+    """
 
     number: int
     of: int
@@ -69,6 +72,7 @@ class TablePage:
     undo: LastEntry | None
     redo: LastEntry | None
     refusal: Refusal | None = None
+    rearranges: bool = False
 
 
 def table_page(
@@ -93,6 +97,7 @@ def table_page(
         undo=_last(view.undo, view),
         redo=_last(view.redo, view),
         refusal=None if in_row else refusal,
+        rearranges=rearranges(rules) and any(hand.is_down(one) for one in state.dealt_in),
     )
 
 
@@ -150,7 +155,7 @@ def _row(
         name=view.names[seat],
         dealer=seat == hand.dealer,
         starter=seat == state.starter,
-        buys=wording.buys_left_words(state.buys_left(seat)),
+        buys=wording.buys_left_words(state.buys_left(seat), state.rules),
         is_down=hand.is_down(seat),
         floating=seat in hand.floating,
         sitting_out=seat in hand.sitting_out,

@@ -62,8 +62,10 @@ def _bought(e: ev.Bought, c: Context) -> str:
     limit = c.before.buy_limit if c.before else None
     if c.before is None or limit is None:
         return _("%(name)s bought a card.", name=c.name(e.seat))
-    return _("%(name)s bought a card (%(nth)s of %(limit)s).",
-             name=c.name(e.seat), nth=c.before.buys_used(e.seat) + 1, limit=limit)  # fmt: skip
+    facts = {"name": c.name(e.seat), "nth": c.before.buys_used(e.seat) + 1, "limit": limit}
+    if c.before.rules is not None and c.before.rules.chips is not None:
+        return _("%(name)s bought the discard and takes two cards from the stock (chip %(nth)s of %(limit)s).", **facts)
+    return _("%(name)s bought a card (%(nth)s of %(limit)s).", **facts)
 
 
 def _went_down(e: ev.WentDown, c: Context) -> str:

@@ -7,7 +7,18 @@ from flask_babel import gettext as _
 from companion.referee.reasons import Firmness
 from companion.wording.text import N_
 
+__all__ = ["FAMILY", "PERU", "only_wilds_words"]
+
 TEXT = Firmness.TEXT
+
+
+def only_wilds_words() -> str:
+    """What a player does who holds nothing but wilds, where none may be thrown: the text does not say (P7)."""
+    return _(
+        "Nothing but wilds in the hand? The text is silent. At this table they are laid off where they play; "
+        "who can lay off none keeps them and throws nothing (P7)."
+    )
+
 
 PERU = (
     ("P1", N_("Players and packs"), TEXT, ("jokers",), lambda r: _("Two to five play with two packs and their "

@@ -56,10 +56,12 @@ def _floating_warning(buys: int) -> str:
     )
 
 
-def buys_left_words(left: int | None) -> str:
-    """``2 buys left``; nothing to say where there is no limit."""
+def buys_left_words(left: int | None, rules: Rules | None = None) -> str:
+    """``2 buys left``, in a game with chips (P8) ``2 chips left``."""
     if left is None:
         return _("no limit on buys")
+    if rules is not None and rules.chips is not None:
+        return ngettext("%(num)s chip left", "%(num)s chips left", left) if left else _("no chips left")
     return ngettext("%(num)s buy left", "%(num)s buys left", left) if left else _("no buys left")
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from companion import record
+from tests.browser import thumb
 from tests.browser.conftest import PHONE, SMALL
 
 PLAYERS = ("Ana", "Bea", "Carl", "Dora")
@@ -19,75 +19,8 @@ MELDS = {
 }  # fmt: skip
 
 
-class Table:
-    """The thumb on the phone, and what it taps."""
-
-    def __init__(self, page: Page, app) -> None:
-        self.page, self.app, self.taps = page, app, 0
-
-    def tap(self, where) -> None:
-        """One tap, counted."""
-        self.taps += 1
-        where.tap()
-
-    def start(self) -> None:
-        self.page.goto("/")
-        self.tap(self.page.get_by_role("link", name="New game"))
-        for chair, name in enumerate(PLAYERS):
-            self.page.locator("input[name=name]").nth(chair).fill(name)
-        self.page.get_by_label("Who deals first?").select_option("0")
-        self.tap(self.page.get_by_role("button", name="Start", exact=True))
-        self.at_hand(1)
-
-    @property
-    def code(self) -> str:
-        return re.search(r"/g/([\w-]+)", self.page.url)[1]
-
-    @property
-    def state(self):
-        with self.app.app_context():
-            return record.load(self.code).state
-
-    def at_hand(self, number: int) -> None:
-        expect(self.page).to_have_url(re.compile(r"/g/[\w-]+/$"))
-        expect(self.page.locator(".top-title")).to_have_text(f"Hand {number} of 10")
-
-    def buy(self, seat: int, left: str) -> None:
-        self.tap(self.page.locator(f"#buy{seat}"))
-        expect(self.page.locator(f"#buy{seat}")).to_have_attribute("aria-label", f"{PLAYERS[seat]} buys: {left}")
-
-    def goes_down(self, seat: int, melds, wilds=None) -> None:
-        """Enter the melds by slot; `wilds` are places (in a run) or a number (of a set) by slot."""
-        self.tap(self.page.locator(f"#p{seat}").get_by_role("link", name="Goes down"))
-        for slot, meld in enumerate(melds):
-            self.choose(slot, meld, (wilds or {}).get(slot))
-        self.tap(self.page.get_by_role("button", name="Lay them down"))
-
-    def choose(self, slot: int, meld: str, wild) -> None:
-        *suit, rank = meld.split()
-        for name, value in ([("suit", suit[0]), ("low", rank)] if suit else [("rank", rank)]):
-            self.key(slot, name, value)
-        for place in wild if isinstance(wild, tuple) else ():
-            self.key(slot, "wild2", str(place))
-        if isinstance(wild, int):
-            self.key(slot, "wild2", str(wild))
-
-    def key(self, slot: int, name: str, value: str) -> None:
-        self.tap(self.page.locator(f'label:has([name=m{slot}-{name}][value="{value}"])'))
-
-    def is_down(self, seat: int) -> None:
-        expect(self.page.locator(f"#p{seat}").get_by_role("link", name="Down")).to_be_visible()
-
-    def meld(self, seat: int, nth: int = 0):
-        return self.page.locator(f"#p{seat} .laid").nth(nth)
-
-    def hand_over(self, out: int | None, **points: str) -> None:
-        self.tap(self.page.get_by_role("link", name="Hand over"))
-        self.tap(self.page.locator(f'label:has([name=out][value="{"nobody" if out is None else out}"])'))
-        for name, typed in points.items():
-            self.page.locator(f"#points-{PLAYERS.index(name)}").fill(typed)
-        self.tap(self.page.get_by_role("button", name="See the new totals"))
-        self.tap(self.page.locator("#save"))
+class Table(thumb.Table):
+    """A table of four playing Gripe."""
 
     def plain_hand(self, number: int, out: int, **points: str) -> None:
         """A hand in which one goes down with natural cards, and out."""
@@ -106,7 +39,7 @@ class Table:
 def test_a_whole_night(live, phone, size):
     page = phone(size=size)
     page.expected(422)
-    table = Table(page, live.app)
+    table = Table(page, live.app, PLAYERS)
     table.start()
 
     # 1: buys up to the limit, the one too many refused, a mis-tap given back, wilds in the sets
