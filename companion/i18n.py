@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, tzinfo
+from datetime import date, datetime, tzinfo
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -52,6 +52,16 @@ def time_zone() -> tzinfo:
         return ZoneInfo(current_app.config["TIMEZONE"] or "")
     except (ValueError, OSError, ZoneInfoNotFoundError):
         return _own_zone()
+
+
+def today() -> date:
+    """The day it is at the table."""
+    return datetime.now(time_zone()).date()
+
+
+def day_comes_first() -> bool:
+    """Whether 4/5/2019 is the fourth of May in the language of this request; in English it may be either."""
+    return not current_language().startswith("en")
 
 
 def _own_zone() -> tzinfo:

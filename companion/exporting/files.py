@@ -11,7 +11,7 @@ from flask_babel import format_date
 from companion.exporting import document, sheet
 from companion.record.carrying import CarriedHouse
 
-__all__ = ["File", "file_of", "name_for_a_file"]
+__all__ = ["File", "date_of", "file_of", "name_for_a_file", "sheet_file"]
 
 KINDS = {"json": "application/json", "csv": "text/csv; charset=utf-8"}
 _LONGEST = 60
@@ -31,6 +31,11 @@ def file_of(kind: str, houses: Sequence[CarriedHouse], about: str = "", only: st
     data = document.write(houses) if kind == "json" else sheet.write(sheet.lines(houses, only))
     name = "-".join(filter(None, ("gripe", name_for_a_file(about))))
     return File(f"{name}.{kind}", KINDS[kind], data)
+
+
+def sheet_file(about: str, titles: Sequence[str]) -> File:
+    """An empty sheet with these titles."""
+    return File(f"gripe-{about}.csv", KINDS["csv"], sheet.write((), titles))
 
 
 def date_of(houses: Sequence[CarriedHouse]) -> str:

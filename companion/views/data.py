@@ -8,15 +8,22 @@ from io import BytesIO
 from flask import Blueprint, Response, abort, flash, redirect, render_template, request, send_file, url_for
 from werkzeug.wrappers import Response as Answer
 
-from companion import devices
+from companion import devices, i18n
 from companion.exporting import document, files
 from companion.exporting.document import BadDocument
 from companion.exporting.files import File
+from companion.exporting.paper import HANDS, Paper
+from companion.exporting.paper import read as read_paper
+from companion.forms import paper as paper_form
+from companion.forms.paper import PaperForm
 from companion.pages.data import data_page, told
+from companion.pages.paper_nights import paper_page
 from companion.record import carrying, importing
+from companion.record.carrying import CarriedHouse
 from companion.record.importing import Unsound
 from companion.views import desk
 from companion.wording.carrying import document_fault
+from companion.wording.paper_nights import template_titles
 
 bp = Blueprint("data", __name__)
 
@@ -63,6 +70,38 @@ def bring_in() -> Answer | tuple[str, int]:
     for words, look in told(done) or [(document_fault("empty"), "silent")]:
         flash(words, look)
     return redirect(url_for(".index"), code=303)
+
+
+@bp.get("/data/paper")
+def paper() -> tuple[str, int]:
+    """The form for nights that were kept on paper."""
+    return _paper_page(PaperForm(), None)
+
+
+@bp.get("/data/paper.csv")
+def template() -> Response:
+    """An empty sheet with the titles of its columns."""
+    return _saved(files.sheet_file("paper", template_titles(HANDS)))
+
+
+@bp.post("/data/paper")
+def old_nights() -> Answer | tuple[str, int]:
+    """Look at the lines, or bring the nights in once nothing is wrong with them."""
+    form = paper_form.read(request.form, request.files.get("file"))
+    read = read_paper(form.text, today=i18n.today(), zone=i18n.time_zone(), day_first=i18n.day_comes_first())
+    wrong = bool(read.faults or form.error or (form.imports and read.doubts and not form.sure))
+    if wrong or not form.imports:
+        return _paper_page(form, read, 422 if wrong else 200)
+    for words, look in told(importing.bring_in((CarriedHouse(tuple(read.nights)),), device=devices.ensure().id)):
+        flash(words, look)
+    return redirect(url_for(".index"), code=303)
+
+
+def _paper_page(form: PaperForm, read: Paper | None, status: int = 200) -> tuple[str, int]:
+    nights = tuple(read.nights) if read else ()
+    outcomes = importing.outcomes((CarriedHouse(nights),), _device())
+    page = paper_page(form, read, outcomes)
+    return render_template("data/paper.html", form=form, page=page, asked=read is not None), status
 
 
 def _sent_file() -> bytes:
