@@ -197,7 +197,7 @@ def test_every_fault_has_its_words(app: Flask) -> None:
 
 @settings(deadline=None, max_examples=150)
 @given(st.lists(st.lists(st.sampled_from(
-    ["2019-05-04", "1/2/2003", "", "", "Ana", "Bea", "0", "5", "45", "out", "float", "7", "-5", '"', "\x00", "900", "date", "name", "1", "total"]
+    ["2019-05-04", "1/2/2003", "", "", "Ana", "Bea", "0", "5", "45", "out", "float", '"', "\x00", "900", "date", "name", "1", "total"]
 ) | st.text(max_size=6), max_size=7), max_size=9), st.sampled_from(",;\t"))  # fmt: skip
 def test_nothing_typed_breaks_it(rows: list[list[str]], separator: str) -> None:
     text = "\n".join(separator.join(row) for row in rows)
