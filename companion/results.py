@@ -12,10 +12,10 @@ from itertools import groupby, pairwise, permutations
 
 from companion.referee.events import Event, GameStarted, HandScored, SeatJoined, SeatLeft, SeatReturned
 from companion.referee.scoring import places, totals
-from companion.referee.state import GameState
+from companion.referee.state import GameState, HandScore
 
 __all__ = [
-    "Caught", "Spell", "Standing", "Swing", "biggest_swings", "floats", "hands_won", "margin", "most_buys", "ranked",
+    "Caught", "Spell", "Standing", "Swing", "biggest_swings", "floats", "hand_winners", "hands_won", "margin", "most_buys", "ranked",
     "spells", "standings", "worst_hands",
 ]  # fmt: skip
 
@@ -127,8 +127,16 @@ def margin(state: GameState) -> int | None:
 
 
 def hands_won(state: GameState) -> Mapping[int, tuple[int, ...]]:
-    """The hands that each seat went out in; seats that never did are left out (G7.2)."""
-    return _by_seat((score.out, score.number) for score in state.scores if score.out is not None)
+    """The hands that each seat won; seats that never did are left out (G7.2, K5)."""
+    return _by_seat((seat, score.number) for score in state.scores for seat in hand_winners(state, score))
+
+
+def hand_winners(state: GameState, score: HandScore) -> tuple[int, ...]:
+    """Who won a hand: who went out; where the highest total wins, who scored most (K5)."""
+    if _lowest_wins(state):
+        return () if score.out is None else (score.out,)
+    most = max(score.points.values(), default=0)
+    return tuple(seat for seat, points in sorted(score.points.items()) if points == most)
 
 
 def floats(state: GameState) -> Mapping[int, tuple[int, ...]]:
@@ -157,7 +165,7 @@ def worst_hands(state: GameState) -> tuple[Caught, ...]:
         Caught(score.number, seat, points)
         for score in state.scores
         for seat, points in sorted(score.points.items())
-        if seat != score.out
+        if sign < 0 or seat != score.out
     ]
     worst = max((sign * one.points for one in cost), default=0)
     return tuple(one for one in cost if sign * one.points == worst > 0)

@@ -219,7 +219,7 @@ def slow_standings(entries: tuple[Event, ...]) -> list[tuple[int, dict, dict]]:
             for score in end.scores:
                 if score.number <= hand and seat in score.points:
                     summed[seat] += score.points[seat]
-        found.append((hand, summed, places(summed, then.away)))
+        found.append((hand, summed, places(summed, then.away, lowest_wins=not end.rules or end.rules.lowest_wins)))
     return found
 
 

@@ -10,13 +10,15 @@ from werkzeug.datastructures import MultiDict
 from companion.people import NameProblem, NameReason, clean_name, look_alike_key, name_problems
 from companion.record import GameView
 from companion.referee.commands import StartGame
+from companion.referee.kruth import DECK
 from companion.referee.reasons import Problem, Reason
-from companion.referee.rules import BadRules, Rules
-from companion.referee.sheets import EHOW, KATE, PERU
+from companion.referee.rules import MOST_TARGET, BadRules, Rules
+from companion.referee.sheets import EHOW, GREBBER, KATE, PERU
 from companion.referee.switches import SWITCHES, Switch
 from companion.wording import form_error
+from companion.wording.grebber import kruth_players
 
-SHEETS: Mapping[str, Rules] = {rules.sheet: rules for rules in (KATE, EHOW, PERU)}
+SHEETS: Mapping[str, Rules] = {rules.sheet: rules for rules in (KATE, EHOW, PERU, GREBBER)}
 
 
 def turnable(game: str) -> tuple[Switch, ...]:
@@ -30,6 +32,7 @@ DRAW = "draw"  # the dealer by lot
 CHAIRS_SHOWN = 4  # four is best (G1.2)
 ROWS_KEPT = 40  # of what was typed; a table takes eight
 LETTERS_KEPT = 200
+MOST_HANDS = 9999  # of a game that is played to a target
 
 
 @dataclass(slots=True)
@@ -44,6 +47,7 @@ class StartForm:
     first: str = "1"  # the hand that is dealt next
     dealer: str = DRAW
     sheet: str = KATE.sheet
+    target: str = ""  # of a game that is played to a total (K5); blank as on the sheet
     switches: dict[str, str] = field(default_factory=dict)
     errors: dict[str, str] = field(default_factory=dict)
 
@@ -55,7 +59,7 @@ class StartForm:
     @property
     def rows(self) -> list[str]:
         """The chairs to show: those named, and blank ones up to four."""
-        return self.names + [""] * (CHAIRS_SHOWN - len(self.names))
+        return self.names + [""] * (min(CHAIRS_SHOWN, self.base.max_players) - len(self.names))
 
     @property
     def row_points(self) -> list[str]:
@@ -74,7 +78,7 @@ class StartForm:
         row = len(self.rows) if found is None else found
         self.names, self.points = self.rows, self.row_points
         if verb == "game" and index in SHEETS:
-            self.sheet, self.switches, self.first = index, {}, "1"
+            self.sheet, self.switches, self.first, self.target = index, {}, "1", ""
         if verb == "add" and len(self.names) < self.base.max_players:
             self.names.append("")
         elif verb == "drop" and row < len(self.names):
@@ -108,7 +112,7 @@ class StartForm:
         self.take(name_problems(names))
         self._count(sum(bool(clean_name(name)) for name in names))
         dealer = 0 if self.dealer == DRAW else self._dealer(len(names))
-        first, carried = self._paper(len(names), len(rules.contracts))
+        first, carried = self._paper(len(names), len(rules.contracts) or MOST_HANDS)
         if self.errors or dealer is None:
             return None
         return StartGame(rules, tuple(range(len(names))), dealer, first, carried)
@@ -117,7 +121,7 @@ class StartForm:
         """What the referee says against the game, at the points it speaks of or at the names."""
         for problem in problems:
             seat = problem.facts.get("seat")
-            too_big = problem.reason is Reason.POINTS_ABOVE_PACK
+            too_big = problem.reason is Reason.POINTS_ABOVE_PACK and "least" not in problem.facts
             words = form_error("too_big", most=problem.facts["limit"]) if too_big else sentence(problem)
             self.errors["names" if seat is None else f"points-{seat}"] = words
 
@@ -130,9 +134,15 @@ class StartForm:
             return 1, ()
         typed = [text.strip() for text in (self.points + [""] * players)[:players]]
         for row, text in enumerate(typed):
-            if _whole(text) is None:
+            if self._points(text) is None:
                 self.errors[f"points-{row}"] = form_error("bad_number" if text else "blank_number")
-        return first or 1, tuple(_whole(text) or 0 for text in typed)
+        return first or 1, tuple(self._points(text) or 0 for text in typed)
+
+    def _points(self, text: str) -> int | None:
+        """Points so far; below 0 they can be only where the highest total wins (K3)."""
+        minus = text[:1] in ("-", "−") and not self.base.lowest_wins
+        found = _whole(text[1:] if minus else text)
+        return -found if minus and found is not None else found
 
     def take(self, problems: Sequence[NameProblem]) -> None:
         """A sentence at every name that cannot be taken."""
@@ -142,6 +152,8 @@ class StartForm:
     def _count(self, players: int) -> None:
         if players < self.base.min_players:
             self.errors["names"] = form_error("too_few_names", least=self.base.min_players)
+        elif players > self.base.max_players and self.base.game == "grebber":
+            self.errors["names"] = kruth_players(players, len(DECK), self.base.hand_size, self.base.max_players)
         elif players > self.base.max_players:
             self.errors["names"] = form_error("too_many_names", most=self.base.max_players)
 
@@ -155,11 +167,20 @@ class StartForm:
     def _rules(self) -> Rules:
         if self.sheet not in SHEETS:
             self.errors["sheet"] = form_error("unknown_choice")
-        rules = self.base
+        rules = self._with_target(self.base)
         for switch in turnable(rules.game):
             if chosen := self.switches.get(switch.name):
                 rules = self._turned(rules, switch, chosen)
         return rules
+
+    def _with_target(self, rules: Rules) -> Rules:
+        if rules.target is None or not self.target.strip():
+            return rules
+        target = _whole(self.target.strip())
+        if target is None or not 1 <= target <= MOST_TARGET:
+            self.errors["target"] = form_error("bad_target", most=MOST_TARGET)
+            return rules
+        return rules.replace(target=target)
 
     def _turned(self, rules: Rules, switch: Switch, chosen: str) -> Rules:
         try:
@@ -180,6 +201,7 @@ def read(sent: MultiDict[str, str]) -> StartForm:
         first=sent.get("first", "1")[:LETTERS_KEPT],
         dealer=sent.get("dealer", DRAW)[:LETTERS_KEPT],
         sheet=sent.get("sheet", KATE.sheet)[:LETTERS_KEPT],
+        target=sent.get("target", "")[:LETTERS_KEPT],
     )
     form.switches = {
         switch.name: chosen[:LETTERS_KEPT]
@@ -207,6 +229,8 @@ def once_more(view: GameView) -> StartForm:
         return form
     form.sheet = state.rules.sheet
     changed = state.rules.differences(SHEETS[form.sheet])
+    if "target" in changed:
+        form.target = str(changed["target"])
     names_of = {switch.name for switch in turnable(form.base.game)}
     form.switches = {name: str(value) for name, value in changed.items() if name in names_of}
     if len(state.seats) > state.rules.players_per_two_decks:

@@ -245,6 +245,7 @@ class Preview:
     same: bool
     correcting: bool
     since: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 def meant(state: GameState, entered: Scoring, asked: Asked) -> tuple[GameState, tuple[TakeBackFloat, ...]]:
@@ -269,7 +270,7 @@ def preview(view: GameView, asked: Asked, entered: Scoring, since: tuple[str, ..
         hand=entered.hand,
         of=of,
         said=_said(view, new),
-        changes=_changes(view, after, new),
+        changes=changes(view, after, new),
         fields=tuple(entered.fields()),
         last=not asked.correcting and after.hand is None,
         same=after.scores == view.state.scores,
@@ -287,7 +288,8 @@ def _said(view: GameView, score: HandScore) -> str:
     return " ".join(said)
 
 
-def _changes(view: GameView, after: GameState, new: HandScore) -> tuple[Change, ...]:
+def changes(view: GameView, after: GameState, new: HandScore) -> tuple[Change, ...]:
+    """Everybody's totals and places before and after a hand, clockwise."""
     old_totals, new_totals = totals(view.state), totals(after)
     old_places, new_places = _places(view.state, old_totals), _places(after, new_totals)
     return tuple(

@@ -14,7 +14,8 @@ from companion.record import GameView
 from companion.referee.commands import CloseGame, ReopenGame
 from companion.referee.engine import problems
 from companion.referee.scoring import places, totals, winners
-from companion.referee.state import GameState, Phase
+from companion.referee.state import GameState, HandScore, Phase
+from companion.results import hand_winners
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,7 @@ def end_page(view: GameView) -> EndPage:
         title=_title(view, first, over),
         detail=_detail(state, over),
         standings=tuple(_standings(view, first)),
-        hands=tuple(HandWon(score.number, _name(view, score.out)) for score in state.scores),
+        hands=tuple(HandWon(score.number, _winners(view, score)) for score in state.scores),
         may_close=not problems(state, CloseGame()),
         may_reopen=not problems(state, ReopenGame()),
         take_back=TakeBack(undo.seq, event_words(undo, view)) if undo else None,
@@ -90,8 +91,11 @@ def _detail(state: GameState, over: bool) -> str:
     if rules is None or not scored:
         return ""
     if state.phase is Phase.FINISHED:
+        if rules.target is not None:
+            return ngettext("%(target)s points are reached, in %(num)s hand.", "%(target)s points are reached, in %(num)s hands.",
+                            scored, target=rules.target)  # fmt: skip
         return ngettext("The one hand is played.", "All %(num)s hands are played.", len(rules.contracts))
-    after = _("After hand %(n)s of %(all)s", n=state.scores[-1].number, all=len(rules.contracts))
+    after = wording.after_words(state.scores[-1].number, len(rules.contracts))
     return _("%(after)s, closed early.", after=after) if over else f"{after}."
 
 
@@ -111,6 +115,10 @@ def _note(state: GameState, seat: int) -> str:
     brought = ngettext("started with %(num)s point", "started with %(num)s points", carried) if carried else ""
     left = _("left the table") if seat in state.away else ""
     return ", ".join(filter(None, (brought, left)))
+
+
+def _winners(view: GameView, score: HandScore) -> str:
+    return wording.and_list(_name(view, seat) for seat in hand_winners(view.state, score))
 
 
 def _name(view: GameView, seat: int | None) -> str:

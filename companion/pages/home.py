@@ -68,7 +68,7 @@ def home_page(games: Sequence[GameSummary], *, everything: bool = False) -> Home
 
 
 def _going_on(game: GameSummary) -> GoingOn:
-    hand = _("Hand %(n)s of %(all)s", n=game.hand, all=len(SHEETS.get(game.sheet, KATE).contracts))
+    hand = wording.hand_words(game.hand or 0, len(SHEETS.get(game.sheet, KATE).contracts))
     first = _first(game)
     leads = ngettext("%(names)s leads", "%(names)s lead", len(first), names=_names(first)) if first else ""
     return GoingOn(game.code, hand, _players(game), leads)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from flask_babel import format_date, ngettext
@@ -16,6 +16,9 @@ from companion.referee.state import GameState, HandScore
 from companion.wording.book import HandText, card_values, hands
 
 OUT, FLOATED = "★", "~"
+
+#: Rows of a sheet for a game that nobody knows the length of.
+OPEN_ROWS = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +69,20 @@ def blank_sheet(rules: Rules, players: int) -> Sheet:
     """The hands of a rule sheet for so many players, to be filled in by hand."""
     columns = (Column(),) * players
     empty = (Cell(),) * players
-    rows = tuple(Row(hand.number, _capital(hand.contract), _before(hand), False, empty) for hand in hands(rules))
-    return Sheet("Gripe", _("Date: ____________________"), True, columns, rows, False, (_values(rules), _aim(rules)))
+    rows = tuple(Row(hand.number, _capital(hand.contract), _before(hand), False, empty) for hand in _hands(rules))
+    return Sheet(wording.game_name(rules), _("Date: ____________________"), True, columns, rows, False, (_values(rules), *_aim(rules)))
+
+
+def _hands(rules: Rules, scored: int = 0) -> Sequence[HandText]:
+    """The hands of the list; of a game to a target as many as were played and a page holds."""
+    if rules.contracts:
+        return hands(rules)
+    return [HandText(number, "", 0, None, ()) for number in range(1, max(scored, OPEN_ROWS) + 1)]
 
 
 def _before(hand: HandText) -> str:
+    if not hand.contract:
+        return ""
     cards = ngettext("%(num)s card", "%(num)s cards", hand.needed)
     return f"{cards} · {hand.buys_words}" if hand.buys is not None else cards
 
@@ -85,17 +97,19 @@ def _values(rules: Rules) -> str:
     return _("Left in hand: %(values)s.", values=values)
 
 
-def _aim(rules: Rules) -> str:
-    return _("The lowest total wins.") if rules.lowest_wins else _("The highest total wins.")
+def _aim(rules: Rules) -> Iterable[str]:
+    if rules.target is not None:
+        yield _("Points laid less points held; all cards together count 60. Played to: %(target)s.", target=rules.target)
+    yield _("The lowest total wins.") if rules.lowest_wins else _("The highest total wins.")
 
 
 def night_sheet(view: GameView) -> Sheet:
     """The sheet of a game as it stands: the hands not played are left empty, to go on by hand."""
     state = view.state
     assert state.rules is not None
-    found = [hand for hand in hands(state.rules) if hand.number >= state.first_hand]
+    found = [hand for hand in _hands(state.rules, len(state.scores)) if hand.number >= state.first_hand]
     return Sheet(
-        title="Gripe",
+        title=wording.game_name(state.rules),
         detail=format_date(view.created_at, "long"),
         blank=False,
         columns=tuple(_columns(view)),

@@ -62,6 +62,7 @@ class RecapPage:
     ``chart`` is None while no hand is scored; ``table`` is the same in figures, its columns ``lines``.
     """
 
+    game: str
     title: str
     detail: str
     margin: str
@@ -85,6 +86,7 @@ def recap_page(view: GameView, events: Sequence[Event]) -> RecapPage:
     lines = tuple(sorted(players, key=lambda player: state.seats.index(player.seat)))
     over = state.phase in (Phase.FINISHED, Phase.CLOSED)
     return RecapPage(
+        game=wording.game_name(state.rules),
         title=words.headline(winners(state), view.names, over=over),
         detail=_detail(view, over),
         margin=_margin(view),
@@ -152,8 +154,8 @@ def _notes(state: GameState, seat: int, won: int) -> Iterable[str]:
 def _hands(view: GameView) -> Iterable[HandWon]:
     state = view.state
     for score in state.scores:
-        contract = state.rules.contracts[score.number - 1] if state.rules else None
-        winner = wording.isolate(view.names[score.out]) if score.out is not None else ""
+        contract = state.rules.contracts[score.number - 1] if state.rules and state.rules.contracts else None
+        winner = wording.and_list(wording.isolate(view.names[seat]) for seat in results.hand_winners(state, score))
         yield HandWon(score.number, wording.contract_words(contract) if contract else "", winner)
 
 
@@ -219,7 +221,7 @@ def text_to_paste(page: RecapPage, link: str = "") -> str:
     placed = [f"{player.place}. {player.name}: {player.total}" for player in page.players if player.place]
     left = [f"– {player.name}: {player.total} ({_('left the table')})" for player in page.players if not player.place]
     paragraphs = [
-        [f"Gripe · {page.detail}", f"{page.title} {page.margin}".strip()],
+        [f"{page.game} · {page.detail}", f"{page.title} {page.margin}".strip()],
         placed + left,
         [f"{turn.label}: {turn.text}" for turn in page.turns],
         [link] if link else [],

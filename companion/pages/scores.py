@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from flask_babel import gettext as _
@@ -61,15 +62,25 @@ def sheet_page(view: GameView) -> SheetPage:
     """The sheet of a game, players clockwise, who left included (G9.4)."""
     state = view.state
     assert state.rules is not None
-    numbers = range(state.first_hand, len(state.rules.contracts) + 1)
     columns = _columns(view)
     return SheetPage(
         columns=columns,
-        rows=tuple(_row(view, number, state.rules.contracts[number - 1]) for number in numbers),
+        rows=tuple(_row(view, number, contract) for number, contract in _hands(state)),
         carried=any(column.carried for column in columns),
         begun=bool(state.scores),
         playing=state.phase is Phase.PLAYING,
     )
+
+
+def _hands(state: GameState) -> Iterable[tuple[int, Contract | None]]:
+    """The hands of the list; of a game to a target those scored and the one in play."""
+    assert state.rules is not None
+    if state.rules.contracts:
+        yield from list(enumerate(state.rules.contracts, 1))[state.first_hand - 1 :]
+        return
+    yield from ((score.number, None) for score in state.scores)
+    if state.hand is not None:
+        yield state.hand.number, None
 
 
 def _columns(view: GameView) -> tuple[Column, ...]:
@@ -91,11 +102,11 @@ def _columns(view: GameView) -> tuple[Column, ...]:
     )
 
 
-def _row(view: GameView, number: int, contract: Contract) -> Row:
+def _row(view: GameView, number: int, contract: Contract | None) -> Row:
     state = view.state
     score = state.score_of(number)
-    slots = tuple(("run" if slot.kind is Kind.RUN else "set", slot.size) for slot in contract.slots)
-    words = wording.contract_words(contract)
+    slots = tuple(("run" if slot.kind is Kind.RUN else "set", slot.size) for slot in contract.slots) if contract else ()
+    words = wording.contract_words(contract) if contract else ""
     if score is None:
         return Row(number, words, slots, "in_play" if _is_in_play(state, number) else "ahead")
     return Row(number, words, slots, "played", tuple(_cell(view, score, seat) for seat in state.chairs))

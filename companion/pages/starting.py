@@ -88,6 +88,8 @@ class StartPage:
     more_chips: tuple[Chip, ...]
     dealers: tuple[Option, ...]
     hands: tuple[Option, ...]
+    first: str
+    target: str
     paper: bool
     game: str
     game_name: str
@@ -99,6 +101,8 @@ class StartPage:
     third_deck: str
     third_from: int
     needs_third: bool
+    most: int
+    names_hint: str
     full: bool
     faults: tuple[Fault, ...]
     errors: dict[str, str]
@@ -117,6 +121,8 @@ def start_page(
         more_chips=chips[CHIPS:],
         dealers=tuple(_dealers(form)),
         hands=tuple(_hands(form)),
+        first=form.first,
+        target="" if form.base.target is None else form.target or str(form.base.target),
         paper=form.is_from_paper or "first" in form.errors,
         game=form.base.game,
         game_name=wording.sheet_name(form.base.sheet),
@@ -126,12 +132,19 @@ def start_page(
         changed=len(form.switches),
         open=bool(form.switches) or "sheet" in form.errors,
         third_deck=third_deck_hint(form.base),
-        third_from=form.base.players_per_two_decks + 1,
-        needs_third=len(form.seated()) > form.base.players_per_two_decks,
+        third_from=form.base.players_per_two_decks + 1 if form.base.contracts else 99,
+        needs_third=bool(form.base.contracts) and len(form.seated()) > form.base.players_per_two_decks,
+        most=form.base.max_players,
+        names_hint=_names_hint(form),
         full=len(form.rows) >= form.base.max_players,
         faults=tuple(_fault(form, key, sentence) for key, sentence in form.errors.items()),
         errors=form.errors,
     )
+
+
+def _names_hint(form: StartForm) -> str:
+    hints = {"peru": _("Two to eight names."), "grebber": _("Two or three names.")}
+    return hints.get(form.base.game, _("Three to eight names."))
 
 
 def _sheet(form: StartForm, name: str) -> Option:
@@ -173,6 +186,8 @@ def _chapters(form: StartForm) -> Iterable[SwitchChapter]:
 
 def _chapter(switch: Switch) -> str:
     """The head of the rule's number; of the rules of Peru, P1 is about the decks and P7 about discards."""
+    if switch.rule.startswith("K"):
+        return "K"
     return switch.rule.partition(".")[0] if "." in switch.rule else {"P1": "G1"}.get(switch.rule, "G6")
 
 
@@ -206,5 +221,5 @@ def _fault(form: StartForm, key: str, sentence: str) -> Fault:
 
 def _anchor(key: str) -> str:
     """The field's id on the page."""
-    plain = {"names": "chairs", "dealer": "dealer", "first": "first", "sheet": "sheet", "form": "form"}
+    plain = {"names": "chairs", "dealer": "dealer", "first": "first", "sheet": "sheet", "target": "target", "form": "form"}
     return key if key.startswith(("name-", "points-")) else plain.get(key, f"rule-{key}")

@@ -9,6 +9,7 @@ from flask_babel import gettext as _
 
 from companion import wording
 from companion.pages.faces import DrawnMeld, drawn
+from companion.pages.grebber import GrebberCard, GrebberRow, grebber_card, grebber_row
 from companion.pages.refusals import Refusal, event_words
 from companion.record import EntryView, GameView
 from companion.referee.engine.rearranging import rearranges
@@ -47,6 +48,7 @@ class Row:
     leads: bool
     melds: tuple[LyingMeld, ...]
     refusal: Refusal | None = None
+    grebber: GrebberRow | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +61,16 @@ class LastEntry:
 
 @dataclass(frozen=True, slots=True)
 class TablePage:
-    """The page. ``what_now`` is said before anything was entered for the first hand; ``rearranges``: somebody is
-    down in a game where the melds on the table may become others (P6).
+    """The page. ``what_now`` is said before anything was entered for the first hand; ``of`` 0: nobody knows how many.
+
+    A game with contracts has a ``contract``, Grebber has ``grebber``. ``rearranges``: somebody is down in a game where
+    the melds on the table may become others (P6).
     """
 
     number: int
     of: int
-    contract: ContractCard
+    title: str
+    contract: ContractCard | None
     deal: str
     what_now: str
     rows: tuple[Row, ...]
@@ -73,6 +78,7 @@ class TablePage:
     redo: LastEntry | None
     refusal: Refusal | None = None
     rearranges: bool = False
+    grebber: GrebberCard | None = None
 
 
 def table_page(
@@ -85,12 +91,12 @@ def table_page(
     state, hand, rules, contract = view.state, view.state.hand, view.state.rules, view.state.contract
     assert hand is not None
     assert rules is not None
-    assert contract is not None
     in_row = refusal is not None and seat in state.order
     return TablePage(
         number=hand.number,
         of=len(rules.contracts),
-        contract=contract_card(contract, view),
+        title=wording.hand_words(hand.number, len(rules.contracts)),
+        contract=contract_card(contract, view) if contract else None,
         deal=_deal(view, hand),
         what_now=_what_now(view, hand),
         rows=_rows(view, hand, {seat: refusal} if in_row and seat is not None else {}, own),
@@ -98,6 +104,7 @@ def table_page(
         redo=_last(view.redo, view),
         refusal=None if in_row else refusal,
         rearranges=rearranges(rules) and any(hand.is_down(one) for one in state.dealt_in),
+        grebber=grebber_card(view) if rules.game == "grebber" else None,
     )
 
 
@@ -150,12 +157,13 @@ def _row(
     view: GameView, hand: Hand, seat: int, total: int, placed: Mapping[int, int], refusal: Refusal | None
 ) -> Row:
     state = view.state
+    grebber = grebber_row(view, seat) if state.contract is None else None
     limit, used, place = state.buy_limit or 0, state.buys_used(seat), placed.get(seat)
     said = wording.RowFacts(
         name=view.names[seat],
         dealer=seat == hand.dealer,
         starter=seat == state.starter,
-        buys=wording.buys_left_words(state.buys_left(seat), state.rules),
+        buys=wording.buys_left_words(state.buys_left(seat), state.rules) if grebber is None else grebber.chips,
         is_down=hand.is_down(seat),
         floating=seat in hand.floating,
         sitting_out=seat in hand.sitting_out,
@@ -164,7 +172,7 @@ def _row(
     )
     pips = tuple(nth >= used for nth in range(limit))
     return Row(
-        seat, said, wording.row_sentence(said), used, pips, place == 1, lying_of(hand.melds_of(seat)), refusal
+        seat, said, wording.row_sentence(said), used, pips, place == 1, lying_of(hand.melds_of(seat)), refusal, grebber
     )
 
 

@@ -8,6 +8,7 @@ from companion.views import (
     claims,
     data,
     ending,
+    grebber,
     history,
     home,
     installing,
@@ -28,7 +29,7 @@ from companion.views import (
 # Each module of this folder has one blueprint; listed here, it is served.
 BLUEPRINTS: tuple[Blueprint, ...] = (
     home.bp, starting.bp, table.bp, claims.bp, melds.bp, scores.bp, history.bp, people.bp, ending.bp, referee.bp, rules.bp,
-    settings.bp, live.bp, installing.bp, joining.bp, recap.bp, rearranging.bp, data.bp,
+    settings.bp, live.bp, installing.bp, joining.bp, recap.bp, rearranging.bp, data.bp, grebber.bp,
 )  # fmt: skip
 
 

@@ -33,7 +33,20 @@ def game(code: str) -> GameView:
     if request.method == "POST" and role != "keeper":
         abort(403)
     g.role = role
+    _of_this_game(view)
     return view
+
+
+#: Pages that only a game with contracts has, and those that only Grebber has.
+_CONTRACTS = frozenset({"melds", "claims", "rearranging", "table.discards", "scores.save", "scores.corrected"})
+_GREBBER = frozenset({"grebber"})
+
+
+def _of_this_game(view: GameView) -> None:
+    """404 with a way back for a page that belongs to a game of another kind."""
+    strange = _GREBBER if view.state.rules is None or view.state.rules.contracts else _CONTRACTS
+    if request.blueprint in strange or request.endpoint in strange:
+        abort(make_response(render_template("errors/other_game.html", game=view), 404))
 
 
 def again(view: GameView) -> GameView:

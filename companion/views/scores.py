@@ -43,6 +43,8 @@ def sheet(code: str) -> str:
 def over(code: str) -> Answer:
     """The end of a hand: who went out and what the others hold; once filled in, what that makes of the totals."""
     view = _keepers_game(code)
+    if not _has_contracts(view):
+        return redirect(url_for("grebber.count", code=code))
     number = desk.number(request.args.get("hand"))
     if number is not None:
         return _considered(view, counting.in_play(view.state), number)
@@ -71,6 +73,8 @@ def save(code: str) -> Answer:
 def correct(code: str, number: int) -> Answer:
     """A hand scored before, to be put right; once changed, what that makes of the totals."""
     view = _keepers_game(code)
+    if not _has_contracts(view):
+        return redirect(url_for("grebber.correct", code=code, number=number))
     if request.args:
         return _considered(view, counting.scored(number, view.state), number)
     score = view.state.score_of(number) or abort(404)
@@ -88,6 +92,11 @@ def corrected(code: str, number: int) -> Answer:
         return refused
     flash(_("Hand %(n)s is corrected.", n=number))
     return redirect(url_for("scores.sheet", code=code), code=303)
+
+
+def _has_contracts(view: GameView) -> bool:
+    """Whether the game has contracts; Grebber counts on a page of its own."""
+    return bool(view.state.rules and view.state.rules.contracts)
 
 
 def _keepers_game(code: str) -> GameView:

@@ -14,7 +14,7 @@ from companion.pages.discards import discard_page
 from companion.pages.refusals import Refused, refusal
 from companion.pages.table import table_page
 from companion.record import GameView
-from companion.referee.commands import Buy, Command, DealAnew, Float, TakeBackBuy, TakeBackFloat
+from companion.referee.commands import Buy, Command, DealAnew, Float, PayAntes, PayChips, TakeBackBuy, TakeBackFloat
 from companion.referee.state import Phase
 from companion.views import desk
 from companion.views.joining import seat_of
@@ -32,12 +32,17 @@ class Tap:
     nth: int | None = None
 
 
-#: Buttons about a seat in the hand in play.
+#: Buttons about the hand in play as a whole, and those about a seat in it.
+_WHOLE = frozenset({"ante", "anew"})
 _SEATED: dict[str, Callable[[int, int, int | None], Command]] = {
     "buy": Buy,
     "unbuy": TakeBackBuy,
     "float": lambda hand, seat, _nth: Float(hand, seat),
     "unfloat": lambda hand, seat, _nth: TakeBackFloat(hand, seat),
+    "ante": lambda hand, _seat, _nth: PayAntes(hand),
+    "greb": lambda hand, seat, _nth: PayChips(hand, seat, "greb"),
+    "turn": lambda hand, seat, _nth: PayChips(hand, seat, "turn_wild"),
+    "use": lambda hand, seat, _nth: PayChips(hand, seat, "use_wild"),
     "anew": lambda hand, _seat, _nth: DealAnew(hand),
 }
 _ENTRIES = {"undo": record.undo, "redo": record.redo}
@@ -116,11 +121,12 @@ def _over(view: GameView, refused: Refused) -> Response:
 
 def _page(view: GameView, refused: Refused | None = None, tap: Tap | None = None) -> tuple[str, int]:
     shown = refusal(view, refused) if refused else None
-    seat = tap.number if tap and tap.what in _SEATED else None
+    seat = tap.number if tap and tap.what in _SEATED and tap.what not in _WHOLE else None
+    found = table_page(view, shown, seat, seat_of(view))
     page = render_template(
-        "game/table.html",
+        "grebber/table.html" if found.grebber else "game/table.html",
         game=view,
-        page=table_page(view, shown, seat, seat_of(view)),
+        page=found,
         again=tap.text if tap else "",
         token=record.new_token(),
     )

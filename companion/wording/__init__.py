@@ -26,12 +26,14 @@ from companion.wording.forms import form_codes, form_error
 from companion.wording.other_games import only_wilds_words
 from companion.wording.reasons import exact_sentence, firmness_name, firmness_sentence, rule_label, sentence
 from companion.wording.short_reasons import short_reason
-from companion.wording.switches import sheet_name, switch_help, switch_label, switch_names, switch_value
+from companion.wording.switches import game_name, sheet_name, switch_help, switch_label, switch_names, switch_value
 from companion.wording.table import (
     RowFacts,
+    after_words,
     buyer_words,
     buys_left_words,
     contract_warnings,
+    hand_words,
     melds_not_entered,
     needed_words,
     place_words,
@@ -42,9 +44,9 @@ from companion.wording.table import (
 from companion.wording.text import and_list, isolate, or_list
 
 __all__ = [
-    "MissingFact", "RowFacts", "RuleText", "RulesPage", "and_list", "buyer_words", "buys_left_words", "card_name",
+    "MissingFact", "RowFacts", "RuleText", "RulesPage", "after_words", "and_list", "buyer_words", "buys_left_words", "card_name",
     "card_short", "cards_short", "contract_warnings", "contract_words", "event_sentence", "exact_sentence",
-    "firmness_name", "firmness_sentence", "form_codes", "form_error", "isolate", "kind_name", "meld_cards",
+    "firmness_name", "firmness_sentence", "form_codes", "form_error", "game_name", "hand_words", "isolate", "kind_name", "meld_cards",
     "meld_phrase", "meld_sentence", "melds_not_entered", "needed_words", "only_wilds_words", "or_list", "place_words", "play_words",
     "points_words", "rank_name", "rank_plural", "row_sentence", "rule_label", "rulebook", "rules_page", "sentence",
     "sheet_name", "short_reason", "slot_words", "suit_name", "switch_help", "switch_label", "switch_names",

@@ -13,6 +13,7 @@ from flask_babel import ngettext
 from companion.referee.rules import Rules
 from companion.results import Caught, Spell, Swing
 from companion.wording.cards import points_words
+from companion.wording.table import after_words
 from companion.wording.text import and_list, isolate
 
 __all__ = [
@@ -54,10 +55,16 @@ def length_words(scored: int, last: int, rules: Rules, *, over: bool, early: boo
     if not scored:
         return _("No hand was scored.") if over else _("No hand is scored yet.")
     if early:
-        return _("Ended early, after hand %(n)s of %(all)s", n=last, all=len(rules.contracts))
+        return _ended_early(last, len(rules.contracts))
     if over:
         return ngettext("%(num)s hand", "%(num)s hands", scored)
-    return _("After hand %(n)s of %(all)s", n=last, all=len(rules.contracts))
+    return after_words(last, len(rules.contracts))
+
+
+def _ended_early(last: int, of: int) -> str:
+    if not of:
+        return _("Ended early, after hand %(n)s", n=last)
+    return _("Ended early, after hand %(n)s of %(all)s", n=last, all=of)
 
 
 def lead_words(spells: Sequence[Spell], names: Names) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask_babel import gettext as _
 from flask_babel import ngettext
 
+from companion.referee.rules import Rules
 from companion.wording.text import N_
 
 _SHEETS = {
@@ -140,6 +141,11 @@ def switch_value(name: str, value: object) -> str:
     if isinstance(value, int):
         return str(value)
     return _(_VALUES.get((name, value)) or _COMMON[str(value)])
+
+
+def game_name(rules: Rules) -> str:
+    """The game's short name at the head of a recap or a score sheet."""
+    return {"grebber": _("Grebber")}.get(rules.game, "Gripe")
 
 
 def sheet_name(sheet: str) -> str:

@@ -19,9 +19,22 @@ from companion.wording.text import N_, and_list, isolate
 def what_now(rules: Rules, dealer: str, starter: str) -> str:
     """The one line for a first night: how many cards, how many decks, who deals and who starts."""
     decks = ngettext("%(num)s deck", "%(num)s decks", rules.decks)
+    if rules.target is not None:
+        return _("Shuffle the 24 cards of the Kruth deck. %(dealer)s deals %(cards)s to everybody. %(starter)s starts.",
+                 dealer=isolate(dealer), cards=rules.hand_size, starter=isolate(starter))  # fmt: skip
     return _("Shuffle %(decks)s together. %(dealer)s deals %(cards)s cards to everybody and turns one up. "
              "%(starter)s starts.",
              decks=decks, dealer=isolate(dealer), cards=rules.hand_size, starter=isolate(starter))  # fmt: skip
+
+
+def hand_words(number: int, of: int) -> str:
+    """``Hand 3 of 10``; ``Hand 3`` where nobody knows how many there will be."""
+    return _("Hand %(n)s of %(all)s", n=number, all=of) if of else _("Hand %(n)s", n=number)
+
+
+def after_words(number: int, of: int) -> str:
+    """``After hand 3 of 10``; ``After hand 3``."""
+    return _("After hand %(n)s of %(all)s", n=number, all=of) if of else _("After hand %(n)s", n=number)
 
 
 def needed_words(needed: int) -> str:
@@ -130,7 +143,7 @@ def row_sentence(row: RowFacts) -> str:
         said.append(_("starts"))
     if row.sitting_out:
         said.append(_("sits this hand out"))
-    else:
+    elif row.buys:
         said.append(row.buys)
     if row.floating:
         said.append(_("floats"))

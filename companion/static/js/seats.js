@@ -44,7 +44,7 @@ function newGame(chairs) {
     for (const chip of chips) chip.checked = typed.some((one) => same(one, chip.value));
     const third = form.querySelector("[data-third-deck]");
     third.hidden = typed.length < third.dataset.thirdDeck;
-    add.hidden = rows().length >= 8;
+    add.hidden = rows().length >= Number(chairs.dataset.most);
   }
 
   // The deal goes with the person, so the chosen row is remembered over a change.

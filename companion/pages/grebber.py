@@ -1,0 +1,72 @@
+"""What the table page shows of Grebber: the target, how far everybody is, the pot and the purses."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flask_babel import gettext as _
+
+from companion import wording
+from companion.record import GameView
+from companion.referee.commands import PayAntes, PayChips
+from companion.referee.engine import problems
+from companion.referee.scoring import purses, totals
+from companion.wording.grebber import chips_words
+
+
+@dataclass(frozen=True, slots=True)
+class GrebberCard:
+    """The head of the page: what is played to, and with chips the pot, whose wild lies there ("" for none) and whether
+    the antes are still to be paid.
+    """
+
+    aim: str
+    pot: str = ""
+    wild: str = ""
+    antes: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class GrebberRow:
+    """A player: how far to the target in hundredths; with chips the purse in words, the chips ``paid`` so far, and what
+    they can pay for now.
+    """
+
+    percent: int
+    toward: str
+    chips: str = ""
+    paid: int = 0
+    may: tuple[str, ...] = ()
+
+
+def grebber_card(view: GameView) -> GrebberCard:
+    """The head of a game in play."""
+    state = view.state
+    rules, hand = state.rules, state.hand
+    assert rules is not None
+    assert hand is not None
+    aim = _("Played to %(target)s points", target=rules.target)
+    if not rules.gambling:
+        return GrebberCard(aim)
+    owner = hand.wild_of
+    return GrebberCard(
+        aim,
+        _("Pot: %(chips)s", chips=chips_words(purses(state)[1])),
+        "" if owner is None else _("The wild is %(name)s’s.", name=wording.isolate(view.names[owner])),
+        not problems(state, PayAntes(hand.number)),
+    )
+
+
+def grebber_row(view: GameView, seat: int) -> GrebberRow:
+    """A player's line of a game in play."""
+    state = view.state
+    rules, hand, total = state.rules, state.hand, totals(state)[seat]
+    assert rules is not None
+    assert hand is not None
+    target = rules.target or 1
+    percent = max(0, min(100, 100 * total // target))
+    toward = _("%(left)s to go", left=max(0, target - total))
+    if not rules.gambling:
+        return GrebberRow(percent, toward)
+    may = (what for what in ("greb", "turn_wild", "use_wild") if not problems(state, PayChips(hand.number, seat, what)))
+    return GrebberRow(percent, toward, chips_words(purses(state)[0][seat]), state.paid.get(seat, 0), tuple(may))

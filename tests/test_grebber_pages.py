@@ -1,0 +1,395 @@
+"""Grebber on its pages: a new game of it, the table, counting a hand, questions, chips; and no page of another game."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from companion import record
+from companion.referee.commands import PayAntes, PayChips
+from companion.referee.scoring import purses, totals
+from companion.referee.sheets import GREBBER, KATE
+from companion.referee.state import GameState
+from tests.web import plain, play, start, watch
+
+CHIPS = GREBBER.replace(gambling=True)
+PAIR = ("Ana", "Bea")
+
+
+@pytest.fixture
+def code(app: Flask, client: FlaskClient) -> str:
+    return start(app, client, PAIR, rules=GREBBER)
+
+
+def state_of(app: Flask, code: str) -> GameState:
+    with app.app_context():
+        view = record.load(code)
+    assert view is not None
+    return view.state
+
+
+def page(client: FlaskClient, address: str, status: int = 200) -> str:
+    answer = client.get(address)
+    assert answer.status_code == status, answer.status_code
+    return plain(answer.get_data(as_text=True))
+
+
+def query(fields: dict[str, Any]) -> str:
+    return urlencode([(name.replace("_", "-"), value) for name, value in fields.items()], doseq=True)
+
+
+def look(client: FlaskClient, code: str, status: int = 200, hand: int = 1, **fields: Any) -> str:
+    """The count of a hand as a form sends it; ``laid_0`` is the field laid-0."""
+    return page(client, f"/g/{code}/grebber/count?hand={hand}&seen=1&{query(fields)}", status)
+
+
+def save(client: FlaskClient, code: str, hand: int = 1, path: str = "count", seen: int = 0, token: str = "", **fields: Any) -> Any:
+    sent = {name.replace("_", "-"): value for name, value in fields.items()}
+    token, seen = token or f"token-{hand}-{path}".ljust(20, "x"), seen or (hand if path == "count" else hand + 1)
+    return client.post(f"/g/{code}/grebber/{path}", data={"hand": hand, "token": token, "seen": seen, **sent})
+
+
+NUMBERS = {"laid_0": "12", "held_0": "4", "laid_1": "0", "held_1": "3+4"}
+CARDS = {
+    "laid_0_card": ["3stone", "4stone", "5stone"], "held_0_card": ["4sun"],
+    "laid_1": "0", "held_1_card": ["0wind", "5wind"],
+}  # fmt: skip
+
+
+# --- a new game ------------------------------------------------------------------------------------------------------
+
+
+def begin(client: FlaskClient, names: list[str], **fields: Any) -> Any:
+    sent = {"sheet": "grebber", "dealer": "0", "name": names, "token": "n" * 20, **fields}
+    return client.post("/new", data=sent)
+
+
+def test_another_game_offers_grebber_and_keeps_the_names(client: FlaskClient) -> None:
+    assert 'value="game-grebber"' in page(client, "/new")
+    answer = client.post("/new", data={"name": ["Ana", "Bea"], "do": "game-grebber"})
+    said = plain(answer.get_data(as_text=True))
+    assert "Two or three names." in said
+    assert 'value="Ana"' in said
+    assert 'id="target" name="target" value="100"' in said
+    assert "Gripe instead" in said
+
+
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [
+        (["Ana"], "At least 2 players are needed."),
+        (["Ana", "Bea", "Caio", "Duda"], "4 hands of 6 take all 24 cards of the deck, and nothing is left to draw."),
+        (["Ana", "Bea", "Caio", "Duda", "Eva"], "the deck has 24 cards, and 5 hands of 6 would take 30."),
+    ],
+)
+def test_k2_other_numbers_are_refused_with_the_arithmetic(client: FlaskClient, names: list[str], said: str) -> None:
+    answer = begin(client, names)
+    assert answer.status_code == 422
+    text = plain(answer.get_data(as_text=True))
+    assert said in text
+    assert all(f'value="{name}"' in text for name in names)
+
+
+@pytest.mark.parametrize(("typed", "target"), [("", 100), ("500", 500), ("1000", 1000), (" 37 ", 37)])
+def test_k5_the_target(app: Flask, client: FlaskClient, typed: str, target: int) -> None:
+    answer = begin(client, ["Ana", "Bea"], target=typed)
+    assert answer.status_code == 303
+    rules = state_of(app, answer.location.split("/")[2]).rules
+    assert rules is not None
+    assert (rules.target, rules.sheet) == (target, "grebber")
+
+
+@pytest.mark.parametrize("typed", ["0", "-5", "abc", "100000", "٣", "1e3", "9" * 300, "=1+1"])
+def test_k5_no_target(client: FlaskClient, typed: str) -> None:
+    answer = begin(client, ["Ana", "Bea"], target=typed)
+    assert answer.status_code == 422
+    assert "Type a whole number from 1 to 99999" in plain(answer.get_data(as_text=True))
+
+
+def test_begun_on_paper_below_zero(app: Flask, client: FlaskClient) -> None:
+    answer = begin(client, ["Ana", "Bea"], first="7", points=["-12", "85"])
+    assert answer.status_code == 303
+    assert totals(state_of(app, answer.location.split("/")[2])) == {0: -12, 1: 85}
+    over = begin(client, ["Ana", "Bea"], first="7", points=["-12", "100"], token="o" * 20)
+    assert over.status_code == 422
+    assert "The points so far are from" in plain(over.get_data(as_text=True))
+
+
+def test_once_more_keeps_the_target_and_the_chips(app: Flask, client: FlaskClient) -> None:
+    code = start(app, client, PAIR, rules=CHIPS.replace(target=500))
+    said = page(client, f"/new?again={code}")
+    assert 'name="target" value="500"' in said
+    assert "Grebber" in said
+
+
+# --- the table -------------------------------------------------------------------------------------------------------
+
+
+def test_the_table_shows_the_target_and_nothing_of_contracts(client: FlaskClient, code: str) -> None:
+    said = page(client, f"/g/{code}/")
+    assert "Played to 100 points" in said
+    assert "Shuffle the 24 cards of the Kruth deck. Ana deals 6 to everybody. Bea starts." in said
+    assert "100 to go" in said
+    for other in ("Throw?", "Goes down", "Buy", "ante", "Who gets it?", " of 0"):
+        assert other not in said
+    assert len(client.get(f"/g/{code}/").data) < 40_000
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["throw", "down/0", "melds/0", "who-gets-it", "rearrange", "rearrange?seat=0", "claims"],
+)
+def test_pages_of_other_games_answer_kindly(client: FlaskClient, code: str, path: str) -> None:
+    answer = client.get(f"/g/{code}/{path}")
+    assert answer.status_code == 404
+
+
+def test_a_page_of_another_game_says_so_and_leads_back(app: Flask, client: FlaskClient, code: str) -> None:
+    for path in ("throw", "rearrange?seat=0"):
+        assert "Another game is played here" in page(client, f"/g/{code}/{path}", 404)
+    gripe = start(app, client, rules=KATE)
+    for path in ("grebber/count", "grebber/ask"):
+        assert "Another game is played here" in page(client, f"/g/{gripe}/{path}", 404)
+
+
+@pytest.mark.parametrize("tap", ["buy.0.1", "float.0", "unbuy.0.1"])
+def test_taps_of_other_games_are_refused(client: FlaskClient, code: str, tap: str) -> None:
+    answer = client.post(f"/g/{code}/do", data={"do": tap, "hand": "1", "token": "t" * 20, "seen": "1"})
+    assert answer.status_code == 422
+    assert "belongs to another game" in plain(answer.get_data(as_text=True))
+
+
+@pytest.mark.parametrize(
+    "path", ["", "scores", "more", "rules", "history", "end", "recap", "players", "tv", "print", "grebber/count", "grebber/ask", "phones"]
+)
+@pytest.mark.parametrize("language", ["en", "pt"])
+def test_every_page_of_the_game_opens(app: Flask, client: FlaskClient, path: str, language: str) -> None:
+    code = start(app, client, PAIR, rules=CHIPS)
+    play(app, code, PayAntes(1))
+    assert save(client, code, seen=2, **NUMBERS).status_code == 303
+    client.post("/language", data={"language": language})
+    assert client.get(f"/g/{code}/{path}").status_code == 200
+
+
+# --- counting --------------------------------------------------------------------------------------------------------
+
+
+def test_k3_numbers_are_previewed_and_land(app: Flask, client: FlaskClient, code: str) -> None:
+    said = look(client, code, **NUMBERS)
+    assert "Laid 12 + held 11 = 23 of 60; 37 undrawn." in said
+    assert "Ana 12 − 4 = 8" in said
+    assert "Bea 0 − 7 = −7" in said
+    assert "Save and deal hand 2" in said
+    assert totals(state_of(app, code)) == {0: 0, 1: 0}
+    for _twice in range(2):
+        assert save(client, code, **NUMBERS).status_code == 303
+    assert totals(state_of(app, code)) == {0: 8, 1: -7}
+    table = page(client, f"/g/{code}/")
+    assert "Hand 1 is counted." in table
+    assert "92 to go" in table
+
+
+def test_k3_cards_are_put_together_by_the_referee(app: Flask, client: FlaskClient, code: str) -> None:
+    said = look(client, code, **CARDS)
+    assert "run in Stone, Life to King; holds Fate of Sun" in said
+    assert "holds Death of Wind and King of Wind" in said
+    assert save(client, code, **CARDS).status_code == 303
+    (score,) = state_of(app, code).scores
+    assert dict(score.points) == {0: 8, 1: -5}
+    assert [str(card) for card in score.counts[0].laid_cards] == ["3stone", "4stone", "5stone"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"laid_0_card": ["3stone", "5stone", "2stone"]}, "Fate of Stone is missing between them"),
+        ({"laid_0_card": ["3stone", "4stone"]}, "Too short"),
+        ({"laid_0_card": ["3stone", "4stone", "5sun"]}, "neither of one suit nor of one rank"),
+        ({"laid_0_card": ["3stone", "4stone", "5stone", "0sun", "1sun"]}, "In no run and no triplet: Death of Sun and Deceit of Sun"),
+        ({"held_1_card": ["3stone"]}, "Every card exists only once"),
+        ({"laid_0": "2", "laid_0_card": []}, "No run and no triplet counts only 2"),
+        ({"laid_0": "13"}, "The cards make 12, but the field says 13."),
+        ({"held_0": "", "held_0_card": []}, "An empty field is not 0."),
+        ({"held_0_card": ["9moon"]}, "none of the answers"),
+        ({"laid_1": "50", "held_1": "5"}, "the whole deck has 60 points"),
+        ({"undrawn": "30"}, "together it must be 60"),
+        ({"undrawn": "none"}, "not a whole number"),
+        ({"held_1": "61"}, "at most 60"),
+        ({"held_1": "٣"}, "not a whole number"),
+        ({"held_1": "９"}, "not a whole number"),
+        ({"held_1": "=1+1"}, "cannot be added up"),
+        ({"held_1": "-3"}, "not a whole number"),
+        ({"held_1": "9" * 400}, "At most 120 characters"),
+        ({"wild_0": "5sun"}, "This table plays without chips"),
+        ({"wild_0": "joker"}, "none of the answers"),
+    ],
+)
+def test_k3_k4_refusals_stand_beside_the_player_and_keep_what_was_typed(
+    app: Flask, client: FlaskClient, code: str, fields: dict[str, Any], said: str
+) -> None:
+    sent = {**CARDS, "held_1_card": ["0wind", "5wind"], **fields}
+    if "held_1" in fields:
+        sent.pop("held_1_card")
+    found = look(client, code, 422, **sent)
+    assert said in found
+    assert 'value="5wind" data-points="5" checked' in found or "held_1" in fields or "held_1_card" in fields
+    assert save(client, code, **sent).status_code == 422
+    assert state_of(app, code).scores == ()
+
+
+def test_k4_sixty_is_fine_and_sixty_one_is_not(client: FlaskClient, code: str) -> None:
+    full = {"laid_0": "40", "held_0": "5", "laid_1": "10"}
+    assert "= 60 of 60; 0 undrawn" in look(client, code, held_1="5", **full)
+    assert "make 61" in look(client, code, 422, held_1="6", **full)
+
+
+def test_k5_the_end_and_its_undo(app: Flask, client: FlaskClient) -> None:
+    code = start(app, client, PAIR, rules=GREBBER.replace(target=12))
+    assert "Save and end the night" in look(client, code, laid_0="12", held_0="0", laid_1="15", held_1="0")
+    answer = save(client, code, laid_0="12", held_0="0", laid_1="15", held_1="0")
+    assert answer.location.endswith("/end")
+    said = page(client, f"/g/{code}/end")
+    assert "Bea wins" in said
+    assert "12 points are reached, in 1 hand." in said
+    client.post(f"/g/{code}/do", data={"do": "undo.2", "token": "u" * 20, "seen": "2", "hand": "1"})
+    assert "Played to 12 points" in page(client, f"/g/{code}/")
+
+
+def test_an_earlier_hand_is_corrected(app: Flask, client: FlaskClient, code: str) -> None:
+    save(client, code, **CARDS)
+    assert client.get(f"/g/{code}/scores/1").location.endswith("/grebber/count/1")
+    shown = page(client, f"/g/{code}/grebber/count/1")
+    assert 'value="3stone" data-points="3" checked' in shown
+    assert "Correct hand 1" in shown
+    sent = query({**CARDS, "held_0_card": ["4sun", "1water"]})
+    assert "Save the correction" in page(client, f"/g/{code}/grebber/count/1?hand=1&{sent}")
+    assert save(client, code, path="count/1", **{**CARDS, "held_0_card": ["4sun", "1water"]}).status_code == 303
+    assert totals(state_of(app, code)) == {0: 7, 1: -5}
+    assert client.get(f"/g/{code}/grebber/count/9").status_code == 404
+
+
+def test_a_form_for_a_hand_that_is_over_becomes_a_correction(client: FlaskClient, code: str) -> None:
+    save(client, code, **NUMBERS)
+    late = look(client, code, 409, **{**NUMBERS, "held_0": "5"})
+    assert "Hand 1 is scored already" in late
+    assert 'name="held-0" value="5"' in late
+    same = client.get(f"/g/{code}/grebber/count?hand=1&seen=1&{query(NUMBERS)}")
+    assert same.status_code == 303
+    assert same.location.endswith("/scores")
+
+
+@pytest.mark.parametrize("path",
+    ["grebber/count?hand=0", "grebber/count?hand=999", "grebber/count?hand=7&laid-0=5", "grebber/count/7?hand=7"],
+)
+def test_a_hand_that_is_not_there_is_no_error_of_ours(client: FlaskClient, code: str, path: str) -> None:
+    assert client.get(f"/g/{code}/{path}").status_code == 409
+
+
+def test_over_leads_to_the_count_and_who_watches_counts_nothing(app: Flask, client: FlaskClient, code: str) -> None:
+    assert client.get(f"/g/{code}/over").location.endswith("/grebber/count")
+    assert client.post(f"/g/{code}/over", data={"hand": "1"}).status_code == 404
+    watcher = app.test_client()
+    watch(app, watcher, code)
+    assert watcher.get(f"/g/{code}/grebber/count").status_code == 403
+    assert watcher.post(f"/g/{code}/grebber/count", data={}).status_code == 403
+    assert watcher.get(f"/g/{code}/grebber/ask").status_code == 200
+    assert "Count the hand" not in plain(watcher.get(f"/g/{code}/").get_data(as_text=True))
+
+
+# --- questions -------------------------------------------------------------------------------------------------------
+
+
+def ask(client: FlaskClient, code: str, status: int = 200, **fields: Any) -> str:
+    return page(client, f"/g/{code}/grebber/ask?{query(fields)}", status)
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"q": "meld", "card": ["3sun", "4sun", "5sun"]}, "Yes: run in Sun, Life to King."),
+        ({"q": "meld", "card": ["3sun", "3wind", "3stone"]}, "Yes: triplet of Life."),
+        ({"q": "meld", "card": ["0sun", "1sun", "3sun"]}, "Truth of Sun is missing"),
+        ({"q": "give", "card": ["3sun", "4sun"], "suit": "sun"}, "Yes: 1 card must be given."),
+        ({"q": "give", "card": ["3sun", "4sun"], "rank": "3"}, "Yes: 1 card must be given."),
+        ({"q": "give", "card": ["3sun", "4sun"], "suit": "wind"}, "Nothing to give."),
+        ({"q": "give", "card": ["3sun"], "suit": "sun", "rank": "3"}, "never both"),
+        ({"q": "give", "card": ["3sun"]}, "choose one"),
+        ({"q": "greb", "card": ["3sun", "4sun", "5sun"]}, "Draw one card, then lay: run in Sun"),
+        ({"q": "greb", "card": ["3sun", "4sun", "0sun"]}, "Draw until a run or a triplet can be laid"),
+    ],
+)
+def test_k7_k9_questions(client: FlaskClient, code: str, fields: dict[str, Any], said: str) -> None:
+    assert said in ask(client, code, **fields)
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [{"q": "meld"}, {"q": "why", "card": "3sun"}, {"q": "meld", "card": "3moon"}, {"q": "give", "card": "3sun", "rank": "9"},
+     {"q": "give", "card": "3sun", "suit": "hearts"}, {"q": "give", "card": "3sun", "rank": "٣" * 40}],
+)  # fmt: skip
+def test_questions_that_cannot_be_read(client: FlaskClient, code: str, fields: dict[str, Any]) -> None:
+    ask(client, code, 422, **fields)
+
+
+def test_k7_the_silent_rule_is_overruled_from_that_very_page(app: Flask, client: FlaskClient, code: str) -> None:
+    one = {"q": "give", "card": ["3sun", "4sun"], "suit": "sun"}
+    shown = ask(client, code, **one)
+    assert "What a request brings: one of them" in shown
+    assert "What a request brings: all of them" in shown
+    answer = client.post(
+        f"/g/{code}/grebber/ask", data={**one, "switch": "request_gives", "value": "all", "token": "t" * 20, "seen": "1"}
+    )
+    assert answer.status_code == 303
+    assert "Yes: 2 cards must be given." in page(client, answer.location)
+    bad = client.post(f"/g/{code}/grebber/ask", data={"switch": "target", "value": "5", "token": "v" * 20, "seen": "2"})
+    assert bad.status_code == 422
+
+
+# --- chips -----------------------------------------------------------------------------------------------------------
+
+
+def tap(client: FlaskClient, code: str, what: str, seen: int, token: str = "") -> Any:
+    return client.post(f"/g/{code}/do", data={"do": what, "hand": "1", "token": token or what.ljust(20, "x"), "seen": seen})
+
+
+def test_k6_one_tap_each_and_undo(app: Flask, client: FlaskClient) -> None:
+    code = start(app, client, rules=CHIPS)
+    shown = page(client, f"/g/{code}/")
+    assert "Everybody pays the ante" in shown
+    assert "Pot: 0 chips" in shown
+    assert tap(client, code, "ante.0", 1).status_code == 303
+    assert tap(client, code, "greb.0.1", 2).status_code == 303
+    assert tap(client, code, "turn.1.1", 3).status_code == 303
+    assert tap(client, code, "use.2.1", 4).status_code == 303
+    assert purses(state_of(app, code)) == ({0: 18, 1: 17, 2: 18}, 7)
+    said = page(client, f"/g/{code}/")
+    assert "Pot: 7 chips" in said
+    assert "The wild is Bea’s." in said
+    assert "Everybody pays the ante" not in said
+    assert 'value="use.1.' not in said
+    tap(client, code, "undo.5", 5)
+    assert purses(state_of(app, code)) == ({0: 18, 1: 17, 2: 19}, 6)
+    assert tap(client, code, "ante.0", 6, "z" * 20).status_code == 422
+    assert "in the pot already" in plain(tap(client, code, "ante.0", 6, "y" * 20).get_data(as_text=True))
+
+
+def test_k6_the_same_greb_from_two_phones_is_one(app: Flask, client: FlaskClient) -> None:
+    code = start(app, client, rules=CHIPS)
+    assert tap(client, code, "greb.0.0", 1, "a" * 20).status_code == 303
+    assert tap(client, code, "greb.0.0", 1, "b" * 20).status_code == 409
+    assert purses(state_of(app, code))[1] == 1
+
+
+def test_k10_a_used_wild_counts_beside_the_check(app: Flask, client: FlaskClient) -> None:
+    code = start(app, client, PAIR, rules=CHIPS)
+    play(app, code, PayAntes(1), PayChips(1, 0, "turn_wild"))
+    sent = {"laid_0_card": ["4sun", "5sun"], "held_0": "0", "wild_0": "3sun", "laid_1": "0", "held_1": "5"}
+    said = look(client, code, **sent)
+    assert "Laid 9 + held 5 = 14 of 60" in said
+    assert "Ana 12 − 0 = 12: run in Sun, Life to King" in said
+    assert save(client, code, seen=3, **sent).status_code == 303
+    assert totals(state_of(app, code)) == {0: 12, 1: -5}
