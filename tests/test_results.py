@@ -243,7 +243,8 @@ def _check_the_end(state, found):
         assert tuple(sorted(seat for seat, place in results.ranked(state) if place == 1)) == tuple(
             sorted(winners(state))
         )
-    here = [totals(state)[seat] for seat in state.order]
+    sign = 1 if state.rules is None or state.rules.lowest_wins else -1
+    here = [sign * totals(state)[seat] for seat in state.order]
     others = [total for total in here if total > min(here)]
     assert results.margin(state) == (min(others) - min(here) if others else None)
 
@@ -274,13 +275,19 @@ def _check_the_swings(found, slow):
     }
 
 
+def _won(score, seat, lowest):
+    """Who went out wins a hand; where the highest total wins, who has most of it (K5)."""
+    return score.out == seat if lowest else score.points.get(seat) == max(score.points.values())
+
+
 def _check_the_hands(state):
+    lowest = state.rules is None or state.rules.lowest_wins
     rows = [(score.number, seat, points) for score in state.scores for seat, points in score.points.items()]
-    worst = max((points for *_rest, points in rows), default=0)
+    worst = max((points if lowest else -points for *_rest, points in rows), default=0)
     assert {(one.hand, one.seat, one.points) for one in results.worst_hands(state)} == {
-        row for row in rows if row[2] == worst > 0
+        row for row in rows if (row[2] if lowest else -row[2]) == worst > 0
     }
-    won = {seat: tuple(score.number for score in state.scores if score.out == seat) for seat in state.seats}
+    won = {seat: tuple(score.number for score in state.scores if _won(score, seat, lowest)) for seat in state.seats}
     assert results.hands_won(state) == {seat: hands for seat, hands in won.items() if hands}
     floated = {seat: tuple(score.number for score in state.scores if seat in score.floating) for seat in state.seats}
     assert results.floats(state) == {seat: hands for seat, hands in floated.items() if hands}
