@@ -7,7 +7,7 @@ taking it back gives every night to whom it was. What was changed last is taken 
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -21,7 +21,7 @@ from companion.people import BadNames, clean_name, look_alike_key, name_problems
 from companion.record.lists import is_open
 
 __all__ = [
-    "Change", "PersonReason", "PersonRefused", "changes", "forget", "hide", "is_keeper", "merge", "moved_to", "rename",
+    "Change", "PersonReason", "PersonRefused", "changes", "forget", "hide", "is_keeper", "kept", "merge", "moved_to", "rename",
     "undo",
 ]  # fmt: skip
 
@@ -48,7 +48,9 @@ class PersonRefused(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Something that was changed about a person; ``other`` is the name merged into or from. ``last``: taken back first."""
+    """Something that was changed about a person; ``other`` is the name merged with theirs: ``into`` which theirs went,
+    or that came into theirs. ``last``: the one to take back first.
+    """
 
     id: int
     kind: str
@@ -57,15 +59,22 @@ class Change:
     after: str = ""
     other: str = ""
     undone: bool = False
+    into: bool = True
     last: bool = False
 
 
 def is_keeper(person: int, device: int | None) -> bool:
     """Whether a device may change a person: it keeps a game at which they sat, or everybody may (an open house)."""
+    return person in kept([person], device)
+
+
+def kept(people: Collection[int], device: int | None) -> frozenset[int]:
+    """Those of some people that a device may change."""
+    if is_open():
+        return frozenset(people)
     mine = (Membership.device_id == device, Membership.role == "keeper", Membership.live)
     found = select(Seat.person_id).join(Membership, Membership.game_id == Seat.game_id)
-    theirs = found.where(Seat.person_id == person, Seat.seated, *mine).limit(1)
-    return is_open() or db.session.execute(theirs).first() is not None
+    return frozenset(db.session.execute(found.where(Seat.person_id.in_(people), Seat.seated, *mine)).scalars())
 
 
 def moved_to(person: int) -> int | None:
@@ -100,7 +109,7 @@ def _change(row: Any, person: int, standing: int | None) -> Change:
     other = "" if change.other_id is None else theirs if change.person_id == person else own
     return Change(
         change.id, change.kind, change.at, change.before, change.after, other, change.undone_at is not None,
-        change.id == standing,
+        change.person_id == person, change.id == standing,
     )  # fmt: skip
 
 

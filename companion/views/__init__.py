@@ -15,7 +15,9 @@ from companion.views import (
     joining,
     live,
     melds,
+    nights,
     people,
+    persons,
     rearranging,
     recap,
     referee,
@@ -30,6 +32,7 @@ from companion.views import (
 BLUEPRINTS: tuple[Blueprint, ...] = (
     home.bp, starting.bp, table.bp, claims.bp, melds.bp, scores.bp, history.bp, people.bp, ending.bp, referee.bp, rules.bp,
     settings.bp, live.bp, installing.bp, joining.bp, recap.bp, rearranging.bp, data.bp, grebber.bp,
+    nights.bp, persons.bp,
 )  # fmt: skip
 
 

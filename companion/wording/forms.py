@@ -54,6 +54,10 @@ _MESSAGES: dict[str, Callable[..., str]] = {
         "Too many wrong codes came from here. Try again in %(num)s minutes, or open the link or QR code instead.",
         least,
     ),
+    "bad_day": lambda: _("This is no day. Days look like 2026-03-31."),
+    "early_day": lambda: _("This day is before the first one. The last day comes after it."),
+    "unknown_person": lambda: _("Somebody asked for is not among the people here. Choose again."),
+    "unknown_number": lambda: _("This asks for a number that is none of ours."),
     "too_long": lambda limit: ngettext(
         "At most %(num)s character, please.", "At most %(num)s characters, please.", limit
     ),

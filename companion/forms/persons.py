@@ -1,0 +1,46 @@
+"""What the page of a person sends: another name, whom to merge them into, and what a button asks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from companion.forms.starting import LETTERS_KEPT, name_error
+from companion.people import BadNames
+
+__all__ = ["PersonForm", "read"]
+
+
+
+@dataclass(slots=True)
+class PersonForm:
+    """A form as it was sent: what to do, the name typed, whom to merge into, the change to take back, and the last
+    change that its page showed. ``errors`` are sentences by what was to be done.
+    """
+
+    do: str = ""
+    name: str | None = None
+    into: int = 0
+    change: int = 0
+    seen: int = 0
+    errors: dict[str, str] = field(default_factory=dict)
+
+    def take(self, bad: BadNames) -> None:
+        """A sentence at the name."""
+        self.errors["rename"] = name_error(bad.problems[0])
+
+
+def read(sent: Mapping[str, str]) -> PersonForm:
+    """The form as it was sent; numbers that are none are 0."""
+    return PersonForm(
+        do=sent.get("do", "")[:20],
+        name=sent.get("name", "")[:LETTERS_KEPT],
+        into=_number(sent.get("into", "")),
+        change=_number(sent.get("change", "")),
+        seen=_number(sent.get("seen", "")),
+    )
+
+
+def _number(text: str) -> int:
+    return int(text) if re.fullmatch(r"[0-9]{1,9}", text, re.ASCII) else 0

@@ -1,0 +1,210 @@
+"""The history of nights: which of them are asked for, and how each of them is listed."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+
+from babel.dates import get_day_names, get_month_names
+from flask_babel import format_date, get_locale, ngettext
+from flask_babel import gettext as _
+
+from companion import record, statistics, wording
+from companion.forms.nights import HANDS, NightsForm, Number
+from companion.i18n import time_zone
+from companion.pages.home import LEFT_LYING
+from companion.pages.marks import Person, people_by_id
+from companion.people import look_alike_key
+from companion.record import SeatSummary, many
+from companion.record.many import NightRow, PersonRow, Wanted
+from companion.referee.sheets import SHEETS
+from companion.referee.state import Phase
+from companion.wording import nights as words
+
+__all__ = ["HistoryPage", "NightLine", "chosen_words", "history_page", "state_of"]
+
+SHOWN = 20
+
+
+@dataclass(frozen=True, slots=True)
+class NightLine:
+    """A night of the list; ``ended``: it has a recap. ``more`` tells how it ended where that was not the usual way."""
+
+    code: str
+    title: str
+    date: str
+    others: str
+    more: str
+    ended: bool
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryPage:
+    """The page; ``chosen`` says which nights are asked for, "" for all. ``first`` and ``last`` count
+    the nights shown of all ``count``; ``newer`` and ``older`` are the numbers of other pages, or None.
+    """
+
+    title: str
+    form: NightsForm
+    chosen: str
+    people: Mapping[int, Person]
+    nights: tuple[NightLine, ...]
+    count: int
+    counted: str
+    first: int
+    last: int
+    newer: int | None
+    older: int | None
+    states: Mapping[str, str]
+
+
+def history_page(form: NightsForm, device: int | None, known: Sequence[PersonRow]) -> HistoryPage:
+    """The nights a form asks for, a page of them; none while something is wrong with it."""
+    people = people_by_id(known)
+    found = [] if form.errors else _found(form, device, known)
+    pages = max(1, -(-len(found) // SHOWN))
+    page = min(form.page, pages)
+    shown = found[(page - 1) * SHOWN : page * SHOWN]
+    seats = record.lists.seats_of([night.id for night in shown])
+    return HistoryPage(
+        title=_title(form, people),
+        form=form,
+        chosen=chosen_words(form, people),
+        people=people,
+        nights=tuple(_line(night, seats[night.id]) for night in shown),
+        count=len(found),
+        counted=ngettext("%(num)s night", "%(num)s nights", len(found)),
+        first=(page - 1) * SHOWN + 1,
+        last=(page - 1) * SHOWN + len(shown),
+        newer=page - 1 if page > 1 else None,
+        older=page + 1 if page < pages else None,
+        states=words.state_names(),
+    )
+
+
+def chosen_words(form: NightsForm, people: Mapping[int, Person]) -> str:
+    """Which nights a form asks for, in short; "" for all, and while something is wrong with it."""
+    if form.errors:
+        return ""
+    sheet = [choice.words for choice in form.choices if choice.value == form.sheet and len(form.choices) > 1]
+    with_whom = [_("with %(names)s", names=wording.and_list(people[one].name for one in form.who))] if form.who else []
+    state = [words.state_names()[form.state]] if form.state else []
+    return " · ".join([*sheet, *_days(form), *with_whom, *state])
+
+
+def _days(form: NightsForm) -> Iterator[str]:
+    for text, said in ((form.since, _("from %(day)s")), (form.until, _("until %(day)s"))):
+        if text:
+            yield said % {"day": format_date(date.fromisoformat(text), "medium")}
+
+
+def _title(form: NightsForm, people: Mapping[int, Person]) -> str:
+    number = form.number
+    if number is None:
+        return _("Nights")
+    other = people[number.other].name if number.other else ""
+    return words.number_words(number.what, people[number.person].name, other, number.hand)
+
+
+def _found(form: NightsForm, device: int | None, known: Sequence[PersonRow]) -> list[NightRow]:
+    tests: list[Callable[[NightRow], bool]] = [_word_test(word, known) for word in form.text.split() if _folded(word)]
+    if form.number is not None:
+        behind = _behind(form.number, form.wanted, device)
+        tests.append(lambda night: night.id in behind)
+    if form.state:
+        states = ("finished", "early") if form.state == "ended" else (form.state,)
+        now = datetime.now(UTC)
+        tests.append(lambda night: state_of(night, now) in states)
+    return [night for night in many.nights(device, form.wanted) if all(test(night) for test in tests)]
+
+
+def _behind(number: Number, wanted: Wanted, device: int | None) -> frozenset[int]:
+    """The nights that a number of the statistics comes from."""
+    if number.what in HANDS:
+        return many.hand_nights(device, wanted, number.person, number.what, number.hand)
+    theirs = Wanted(wanted.sheets, wanted.since, wanted.until, (*wanted.people, number.person))
+    return statistics.nights_of(many.sat(device, theirs), number.what, number.person, number.other)
+
+
+def state_of(night: NightRow, now: datetime) -> str:
+    """How a night ended, one of the form's states: where no hand was scored, or nobody came back to it, it never did."""
+    if night.phase is Phase.FINISHED:
+        return "finished"
+    if night.phase is Phase.CLOSED:
+        return "early" if night.scored else "abandoned"
+    return "going" if now - night.changed_at <= LEFT_LYING else "abandoned"
+
+
+def _word_test(word: str, known: Sequence[PersonRow]) -> Callable[[NightRow], bool]:
+    """Whether a night has to do with a word: part of a name, a year, a day as 2026-03-31 or a part of it, a month or
+    a day of the week by the beginning of its name.
+    """
+    key = _folded(word)
+    people = [row.id for row in known if any(key in _folded(name) for name in (row.name, *row.keys))]
+    with_them = many.nights_with(people) if people else frozenset()
+    months, days = _calendar(key, get_month_names), _calendar(key, get_day_names)
+    zone = time_zone()
+
+    def test(night: NightRow) -> bool:
+        if night.id in with_them:
+            return True
+        begun = night.created_at.astimezone(zone)
+        return begun.month in months or begun.weekday() in days or (bool(_DATE.fullmatch(word)) and _is_at(begun, word))
+
+    return test
+
+
+def _folded(text: str) -> str:
+    """As it is searched for: without capitals, and without accents, which nobody types in a hurry."""
+    return "".join(char for char in unicodedata.normalize("NFD", look_alike_key(text)) if not unicodedata.combining(char))
+
+
+_DATE = re.compile(r"[0-9]{4}(-[0-9]{2}){0,2}")
+
+
+def _is_at(begun: datetime, word: str) -> bool:
+    return begun.date().isoformat().startswith(word)
+
+
+def _calendar(key: str, names: Callable[..., Mapping[int, str]]) -> frozenset[int]:
+    """The months or days of the week whose names begin so, from three letters on."""
+    found = names("wide", locale=get_locale() or "en")
+    return frozenset(at for at, name in found.items() if len(key) > 2 and _folded(name).startswith(key))
+
+
+def _line(night: NightRow, seats: Sequence[SeatSummary]) -> NightLine:
+    state = state_of(night, datetime.now(UTC))
+    ended = state in ("finished", "early")
+    first = [seat for seat in seats if seat.place == 1] if ended else []
+    others = [seat.name for seat in seats if seat not in first]
+    return NightLine(
+        code=night.code,
+        title=_headline(first) if ended else words.state_names()[state],
+        date=format_date(night.created_at, "full"),
+        others=wording.and_list(map(wording.isolate, others)),
+        more=_more(night, state),
+        ended=ended,
+    )
+
+
+def _headline(first: Sequence[SeatSummary]) -> str:
+    if not first:
+        return _("Nobody won")
+    names = wording.and_list(wording.isolate(seat.name) for seat in first)
+    total = wording.points_words(first[0].total)
+    return ngettext("%(names)s won with %(total)s", "%(names)s won with %(total)s", len(first), names=names, total=total)
+
+
+def _more(night: NightRow, state: str) -> str:
+    rules = SHEETS.get(night.sheet)
+    all_hands = len(rules.contracts) if rules else 0
+    if night.hand is None or state == "finished":
+        return ""
+    if not night.scored:
+        return _("No hand was scored.")
+    if state == "early":
+        return _("Ended early, after hand %(n)s of %(all)s", n=night.hand - 1, all=all_hands) if all_hands else _("Ended early")
+    return _("Hand %(n)s of %(all)s", n=night.hand, all=all_hands) if all_hands else _("Hand %(n)s", n=night.hand)

@@ -1,0 +1,175 @@
+"""The people, and one of them: what their nights came to, whom they met, and what was changed about them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from flask_babel import format_date, ngettext
+from flask_babel import gettext as _
+
+from companion import wording
+from companion.forms.nights import NightsForm
+from companion.forms.persons import PersonForm
+from companion.pages.marks import Person, people_by_id
+from companion.pages.nights import chosen_words
+from companion.pages.statistics import Cell, cells_of, contract_of, duel_cells, hand_cells
+from companion.record import many, persons
+from companion.record.many import PersonRow
+from companion.record.persons import Change
+from companion.statistics import Duel, Tally, duels, tallies
+from companion.wording import nights as words
+
+__all__ = ["ListedPerson", "PeopleList", "PersonPage", "people_list", "person_page"]
+
+
+@dataclass(frozen=True, slots=True)
+class ListedPerson:
+    """Somebody in the list: nights and wins in words."""
+
+    person: Person
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class PeopleList:
+    """Everybody who played, and those who are hidden."""
+
+    shown: tuple[ListedPerson, ...]
+    hidden: tuple[ListedPerson, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """A contract in somebody's statistics."""
+
+    number: int
+    contract: str
+    average: Cell
+
+
+@dataclass(frozen=True, slots=True)
+class Against:
+    """Somebody they sat with, and how it went."""
+
+    person: Person
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """A change in words; ``id`` where it is the one that can be taken back, else None."""
+
+    words: str
+    date: str
+    undone: bool
+    id: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class PersonPage:
+    """The page of one person; ``form`` what was sent and refused, ``seen`` the last change it shows; ``others`` are
+    those they can be merged into.
+    """
+
+    person: Person
+    name: str
+    nights: NightsForm
+    chosen: str
+    counted: bool
+    numbers: tuple[Cell, ...]
+    notes: tuple[Cell, ...]
+    hands: tuple[Hand, ...]
+    against: tuple[Against, ...]
+    keeper: bool
+    form: PersonForm
+    others: tuple[Person, ...]
+    changes: tuple[Trace, ...]
+    seen: int
+
+
+def people_list(device: int | None, known: Sequence[PersonRow]) -> PeopleList:
+    """Everybody that this device knows, by name."""
+    found = tallies(many.sat(device))
+    listed = [
+        ListedPerson(person, _nights_and_wins(found.get(person.id, Tally(person.id))))
+        for person in people_by_id(known).values()
+    ]
+    return PeopleList(
+        tuple(one for one in listed if not one.person.hidden), tuple(one for one in listed if one.person.hidden)
+    )
+
+
+def _nights_and_wins(tally: Tally) -> str:
+    if not tally.nights:
+        return _("No night ended yet")
+    nights = ngettext("%(num)s night", "%(num)s nights", len(tally.nights))
+    return f"{nights} · {ngettext('%(num)s won', '%(num)s won', len(tally.won))}"
+
+
+def person_page(
+    person: int, device: int | None, known: Sequence[PersonRow], nights: NightsForm, form: PersonForm
+) -> PersonPage:
+    """The page of somebody this device knows."""
+    row = next(row for row in known if row.id == person)
+    people = people_by_id(known)
+    wanted = nights.wanted
+    theirs = many.Wanted(wanted.sheets, wanted.since, wanted.until, (*wanted.people, person))
+    sat = () if nights.errors else many.sat(device, theirs)
+    tally = tallies(sat, () if nights.errors else many.hands(device, theirs, person)).get(person, Tally(person))
+    trail = persons.changes(person)
+    return PersonPage(
+        person=people[person],
+        name=row.name,
+        nights=nights,
+        chosen=chosen_words(nights, people),
+        counted=bool(tally.nights),
+        numbers=cells_of(tally),
+        notes=_notes(tally),
+        hands=tuple(_hands(tally, nights)),
+        against=tuple(_against(tally, people, duels(sat, person))),
+        keeper=persons.is_keeper(person, device) and not row.forgotten,
+        form=form,
+        others=_others(row, known, people, device),
+        changes=tuple(_trace(change, person) for change in trail),
+        seen=max((change.id for change in trail), default=0),
+    )
+
+
+def _notes(tally: Tally) -> tuple[Cell, ...]:
+    """What is told apart, where there is any of it."""
+    return tuple(
+        Cell(label, str(len(nights)), f"{what}-{tally.person}")
+        for what, label, nights in (
+            ("shared", _("Wins shared with others"), tally.shared),
+            ("early", _("Nights that ended early"), tally.early),
+            ("left", _("Left before the end"), tally.left),
+        )
+        if nights
+    )
+
+
+def _hands(tally: Tally, nights: NightsForm) -> list[Hand]:
+    cells = hand_cells(tally, tally.hands)
+    return [Hand(hand, contract_of(nights, hand), cell) for hand, cell in zip(tally.hands, cells, strict=True)]
+
+
+def _against(tally: Tally, people: Mapping[int, Person], found: Mapping[int, Duel]) -> list[Against]:
+    met = [other for other in people if other in found and not people[other].hidden]
+    return [Against(people[other], duel_cells(tally.person, other, found[other])) for other in met]
+
+
+def _others(
+    row: PersonRow, known: Sequence[PersonRow], people: Mapping[int, Person], device: int | None
+) -> tuple[Person, ...]:
+    """Whom somebody can be merged into: others of their house whom this device may change."""
+    house = [one for one in known if one.house_id == row.house_id and one.id != row.id and not one.forgotten]
+    kept = persons.kept([one.id for one in house], device)
+    return tuple(people[one.id] for one in house if one.id in kept)
+
+
+def _trace(change: Change, person: int) -> Trace:
+    said = words.change_words(
+        change.kind, before=change.before, after=change.after, other=wording.isolate(change.other), into=change.into
+    )
+    return Trace(said, format_date(change.at, "medium"), change.undone, change.id if change.last else None)

@@ -1,0 +1,197 @@
+"""The statistics: everybody side by side, point by point of the contracts, and each against each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from fractions import Fraction
+
+from flask_babel import format_decimal, ngettext
+from flask_babel import gettext as _
+
+from companion import wording
+from companion.forms.nights import NightsForm, Number
+from companion.pages.marks import Person, people_by_id
+from companion.pages.nights import chosen_words, state_of
+from companion.record import many
+from companion.record.many import PersonRow
+from companion.referee.sheets import SHEETS
+from companion.statistics import Duel, PerHand, Tally, duels, tallies
+from companion.wording import nights as words
+
+__all__ = ["Cell", "StatisticsPage", "average_words", "cells_of", "duel_cells", "hand_cells", "statistics_page"]
+
+IN_MATRIX = 8  # each against each of so many; a person's own page has them all
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A number: what it is for a reader who does not see the head of its column, and the ``of`` that opens its nights
+    ("" where there are none); ``text`` is "" for nothing at all.
+    """
+
+    label: str
+    text: str
+    of: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of a table: somebody, and their numbers."""
+
+    person: Person
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """How many nights count; "" for what there is none of, with the state that lists them."""
+
+    ended: str
+    early: str
+    others: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StatisticsPage:
+    """The page; the tables are empty while no night counts, or while something is wrong with the form."""
+
+    form: NightsForm
+    chosen: str
+    people: Mapping[int, Person]
+    counted: Counted
+    heads: tuple[str, ...]
+    everybody: tuple[Row, ...]
+    contracts: tuple[tuple[str, str], ...]
+    by_hand: tuple[Row, ...]
+    against: tuple[Person, ...]
+    matrix: tuple[Row, ...]
+
+
+def statistics_page(form: NightsForm, device: int | None, known: Sequence[PersonRow]) -> StatisticsPage:
+    """Everybody's numbers over the nights of a form; hidden people have none here, though others played them."""
+    people = people_by_id(known)
+    sat = () if form.errors else many.sat(device, form.wanted)
+    hands = () if form.errors else many.hands(device, form.wanted)
+    shown = [tally for tally in tallies(sat, hands).values() if tally.person in people and not people[tally.person].hidden]
+    shown.sort(key=_rank)
+    most = sorted(shown, key=lambda tally: -len(tally.nights))[:IN_MATRIX]
+    against = [tally.person for tally in shown if tally in most] if len(shown) > 1 else []
+    played = sorted({hand for tally in shown for hand in tally.hands})
+    return StatisticsPage(
+        form=form,
+        chosen=chosen_words(form, people),
+        people=people,
+        counted=_counted(form, device, {one.night for one in sat}, {one.night for one in sat if not one.whole}),
+        heads=tuple(column[0] for column in _columns()),
+        everybody=tuple(Row(people[tally.person], cells_of(tally)) for tally in shown),
+        contracts=tuple((str(hand), contract_of(form, hand)) for hand in played),
+        by_hand=tuple(Row(people[tally.person], hand_cells(tally, played)) for tally in shown),
+        against=tuple(people[person] for person in against),
+        matrix=tuple(Row(people[person], _line(person, against, duels(sat, person))) for person in against),
+    )
+
+
+def _rank(tally: Tally) -> tuple[object, ...]:
+    """Who won most stands first; then who needed fewer points, and who came more often."""
+    average = tally.average if tally.average is not None else Fraction(10**9)
+    return -len(tally.won), average, -len(tally.nights), tally.person
+
+
+def _counted(form: NightsForm, device: int | None, ended: set[int], early: set[int]) -> Counted:
+    now, others = datetime.now(UTC), dict.fromkeys(("going", "abandoned"), 0)
+    for night in () if form.errors else many.nights(device, form.wanted):
+        if (state := state_of(night, now)) in others:
+            others[state] += 1
+    names = words.state_names()
+    return Counted(
+        ended=words.ended_words(len(ended)) if ended else "",
+        early=words.early_words(len(early)) if early else "",
+        others=tuple((state, f"{names[state]}: {count}") for state, count in others.items() if count),
+    )
+
+
+def contract_of(form: NightsForm, hand: int) -> str:
+    """What a hand asks for, where all the sheets asked for agree on it."""
+    sheets = next((choice.sheets for choice in form.choices if choice.value == form.sheet), ())
+    rules = SHEETS.get(sheets[0]) if sheets else None
+    return wording.contract_words(rules.contracts[hand - 1]) if rules and hand <= len(rules.contracts) else ""
+
+
+def average_words(value: Fraction | None, pattern: str = "#,##0.0") -> str:
+    """A number with one figure after the point; "" for None."""
+    return "" if value is None else str(format_decimal(float(value), format=pattern))
+
+
+_Column = tuple[str, Callable[[Tally], str], str, Callable[[Tally], object]]
+
+
+def _columns() -> tuple[_Column, ...]:
+    """Head, text, what opens it, and whether there is any of it, of every number about one person; in the language of
+    the request.
+    """
+    return (
+        (_("Nights"), lambda tally: str(len(tally.nights)), "nights", lambda tally: tally.nights),
+        (_("Won"), lambda tally: str(len(tally.won)), "won", lambda tally: tally.won),
+        (_("Average"), lambda tally: average_words(tally.average), "total", lambda tally: tally.compared),
+        (_("Best"), lambda tally: _maybe(tally.best), "best", lambda tally: tally.compared),
+        (_("Worst"), lambda tally: _maybe(tally.worst), "worst", lambda tally: tally.compared),
+        (_("A hand"), lambda tally: average_words(tally.whole.average), "dealt", lambda tally: tally.hands),
+        (_("Out"), lambda tally: str(tally.whole.outs), "out", lambda tally: tally.whole.outs),
+        (_("Times floated"), lambda tally: str(tally.whole.floats), "floated", lambda tally: tally.whole.floats),
+        (
+            _("Buys a hand"), lambda tally: average_words(tally.whole.average_buys, "0.00"), "bought",
+            lambda tally: tally.whole.buys,
+        ),
+    )  # fmt: skip
+
+
+def _maybe(value: int | None) -> str:
+    return "" if value is None else str(value)
+
+
+def cells_of(tally: Tally) -> tuple[Cell, ...]:
+    """The numbers of one person."""
+    return tuple(
+        Cell(head, text(tally), str(Number(what, tally.person)) if some(tally) else "")
+        for head, text, what, some in _columns()
+    )
+
+
+def hand_cells(tally: Tally, hands: Iterable[int]) -> tuple[Cell, ...]:
+    """The average of every hand; nothing, and no zero, where it was never played."""
+    return tuple(
+        Cell(
+            _("Hand %(n)s", n=hand),
+            average_words(tally.hands.get(hand, PerHand()).average),
+            str(Number("dealt", tally.person, hand=hand)) if hand in tally.hands else "",
+        )
+        for hand in hands
+    )
+
+
+def duel_cells(person: int, other: int, duel: Duel) -> tuple[Cell, ...]:
+    """Ahead, level and behind, each with its nights."""
+    return tuple(
+        Cell(label, str(len(nights)), str(Number(what, person, other)) if nights else "")
+        for what, label, nights in (
+            ("ahead", _("Ahead"), duel.ahead),
+            ("level", _("Level"), duel.level),
+            ("behind", _("Behind"), duel.behind),
+        )
+    )
+
+
+def _line(person: int, against: Sequence[int], found: Mapping[int, Duel]) -> tuple[Cell, ...]:
+    return tuple(_duel(person, other, found.get(other)) for other in against)
+
+
+def _duel(person: int, other: int, duel: Duel | None) -> Cell:
+    """``7–3``, and how often level where they were."""
+    if other == person or duel is None:
+        return Cell("", "")
+    score = f"{len(duel.ahead)}–{len(duel.behind)}"
+    level = len(duel.level)
+    label = ngettext("level %(num)s time", "level %(num)s times", level) if level else ""
+    return Cell(label, score + (f" ={level}" if level else ""), str(Number("together", person, other)))

@@ -1,0 +1,42 @@
+"""The nights before: their history and their statistics."""
+
+from __future__ import annotations
+
+from flask import Blueprint, render_template, request
+
+from companion import devices
+from companion.forms import nights as forms
+from companion.pages.nights import history_page
+from companion.pages.statistics import statistics_page
+from companion.record import many
+
+bp = Blueprint("nights", __name__)
+
+
+@bp.get("/nights")
+def history() -> tuple[str, int]:
+    """The nights of this device, those that were asked for, a page of them."""
+    device, known = here()
+    form = forms.read(request.args, forms.sheet_choices(many.sheets(device)), {row.id for row in known})
+    return render_template("nights/nights.html", page=history_page(form, device, known)), 422 if form.errors else 200
+
+
+@bp.get("/statistics")
+def statistics() -> tuple[str, int]:
+    """What the nights that ended came to; of one game at a time."""
+    device, known = here()
+    form = one_game(device, known)
+    return render_template("nights/statistics.html", page=statistics_page(form, device, known)), 422 if form.errors else 200
+
+
+def here() -> tuple[int | None, tuple[many.PersonRow, ...]]:
+    """The id of this device, and the people it knows."""
+    device = devices.current()
+    number = device.id if device else None
+    return number, many.people(number)
+
+
+def one_game(device: int | None, known: tuple[many.PersonRow, ...]) -> forms.NightsForm:
+    """What was asked, of the game played most where none was chosen: points of two games are not compared."""
+    choices = forms.sheet_choices(many.sheets(device))
+    return forms.read(request.args, choices, {row.id for row in known}, choices[0].value if choices else "")

@@ -1,0 +1,125 @@
+"""The people of many nights: everybody, one of them, and what is changed about them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from flask_babel import format_date
+from flask_babel import gettext as _
+from werkzeug.wrappers import Response
+
+from companion.forms import persons as forms
+from companion.forms.persons import PersonForm
+from companion.pages.persons import people_list, person_page
+from companion.people import BadNames
+from companion.record import many, persons
+from companion.record.persons import PersonReason, PersonRefused
+from companion.views.nights import here, one_game
+from companion.wording.nights import person_refusal
+
+bp = Blueprint("persons", __name__, url_prefix="/people")
+
+_Answer = Response | tuple[str, int]
+_ONE = "/<int(max=999999999):person>"
+
+
+@bp.get("")
+def everybody() -> str:
+    """Everybody who ever sat at a table of this device."""
+    device, known = here()
+    return render_template("nights/people.html", page=people_list(device, known))
+
+
+@bp.get(_ONE)
+def one(person: int) -> _Answer:
+    """One of them; a name that was merged leads to the person."""
+    device, known = here()
+    if (other := _elsewhere(person, known)) is not None:
+        return other
+    return _page(person, device, known, PersonForm())
+
+
+@bp.post(_ONE)
+def change(person: int) -> _Answer:
+    """What a button of the page asks."""
+    device, known = here()
+    form = forms.read(request.form)
+    if (other := _elsewhere(person, known)) is not None:
+        return other
+    if not persons.is_keeper(person, device):
+        abort(403)
+    if form.do not in _DEEDS:
+        abort(422)
+    try:
+        return _DEEDS[form.do](person, form, device)
+    except BadNames as bad:
+        form.take(bad)
+    except PersonRefused as refused:
+        form.errors[form.do] = _sentence(refused)
+        return _page(person, *here(), form, 409 if refused.reason is PersonReason.MOVED_ON else 422)
+    return _page(person, device, known, form, 422)
+
+
+def _elsewhere(person: int, known: tuple[many.PersonRow, ...]) -> Response | None:
+    """To whom a name was merged into; 404 for nobody this device knows."""
+    if any(row.id == person for row in known):
+        return None
+    into = persons.moved_to(person)
+    if into is None or all(row.id != into for row in known):
+        abort(404)
+    return redirect(url_for(".one", person=into), code=303)
+
+
+def _page(
+    person: int, device: int | None, known: tuple[many.PersonRow, ...], form: PersonForm, status: int = 200
+) -> _Answer:
+    nights = one_game(device, known)
+    page = person_page(person, device, known, nights, form)
+    return render_template("nights/person.html", page=page), 422 if nights.errors else status
+
+
+def _sentence(refused: PersonRefused) -> str:
+    facts = dict(refused.facts)
+    if "at" in facts:
+        facts["date"] = format_date(facts["at"], "medium")
+    return person_refusal(refused.reason.value, **facts)
+
+
+def _rename(person: int, form: PersonForm, device: int | None) -> Response:
+    persons.rename(person, form.name or "", seen=form.seen, device=device)
+    return _back(person)
+
+
+def _merge(person: int, form: PersonForm, device: int | None) -> Response:
+    if not persons.is_keeper(form.into, device):
+        raise PersonRefused(PersonReason.NOBODY)
+    persons.merge(person, form.into, seen=form.seen, device=device)
+    flash(_("The two are one person now. What was changed can be taken back below."))
+    return _back(form.into)
+
+
+def _hide(person: int, form: PersonForm, device: int | None) -> Response:
+    persons.hide(person, form.do == "hide", seen=form.seen, device=device)
+    return _back(person)
+
+
+def _forget(person: int, form: PersonForm, device: int | None) -> Response:
+    persons.forget(person, seen=form.seen, device=device)
+    flash(_("The name is gone from every night. The numbers stay."))
+    return _back(person)
+
+
+def _undo(person: int, form: PersonForm, device: int | None) -> Response:
+    persons.undo(person, form.change, device=device)
+    flash(_("Taken back."))
+    return _back(person)
+
+
+def _back(person: int) -> Response:
+    return redirect(url_for(".one", person=person), code=303)
+
+
+_DEEDS: Mapping[str, Callable[[int, PersonForm, int | None], Response]] = {
+    "rename": _rename, "merge": _merge, "hide": _hide, "show": _hide, "forget": _forget, "undo": _undo,
+}  # fmt: skip
