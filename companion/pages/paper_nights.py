@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -23,10 +24,10 @@ _LONGEST = 60  # of a line shown beside its faults
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line with what is wrong in it: its number, how it begins, and the sentences."""
+    """A line with what is wrong in it: its number, its first cells, and the sentences."""
 
     number: int
-    text: str
+    cells: tuple[str, ...]
     sentences: tuple[str, ...]
 
 
@@ -77,7 +78,8 @@ def _lines(faults: Iterable[Fault], lines: Sequence[str]) -> Iterable[Line]:
         if (words := _words(fault)) not in told:
             told.append(words)
     for number, sentences in sorted(by_line.items()):
-        yield Line(number, _shown(lines[number - 1] if number <= len(lines) else ""), tuple(sentences))
+        cells = re.split(r"[,;\t]", _shown(lines[number - 1])) if number <= len(lines) else ()
+        yield Line(number, tuple(filter(None, map(str.strip, cells))), tuple(sentences))
 
 
 def _shown(line: str) -> str:
