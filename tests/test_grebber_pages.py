@@ -184,6 +184,7 @@ def test_k3_numbers_are_previewed_and_land(app: Flask, client: FlaskClient, code
     assert "Ana 12 − 4 = 8" in said
     assert "Bea 0 − 7 = −7" in said
     assert "Save and deal hand 2" in said
+    assert f'method="post" action="/g/{code}/grebber/count"' in said
     assert totals(state_of(app, code)) == {0: 0, 1: 0}
     for _twice in range(2):
         assert save(client, code, **NUMBERS).status_code == 303
@@ -266,7 +267,9 @@ def test_an_earlier_hand_is_corrected(app: Flask, client: FlaskClient, code: str
     assert 'value="3stone" data-points="3" checked' in shown
     assert "Correct hand 1" in shown
     sent = query({**CARDS, "held_0_card": ["4sun", "1water"]})
-    assert "Save the correction" in page(client, f"/g/{code}/grebber/count/1?hand=1&{sent}")
+    said = page(client, f"/g/{code}/grebber/count/1?hand=1&{sent}")
+    assert "Save the correction" in said
+    assert f'method="post" action="/g/{code}/grebber/count/1"' in said
     assert save(client, code, path="count/1", **{**CARDS, "held_0_card": ["4sun", "1water"]}).status_code == 303
     assert totals(state_of(app, code)) == {0: 7, 1: -5}
     assert client.get(f"/g/{code}/grebber/count/9").status_code == 404

@@ -19,7 +19,7 @@ from companion.referee.kruth import DECK, KruthCard, KruthRank, KruthSuit, arran
 from companion.referee.reasons import Problem
 from companion.referee.rules import Rules
 from companion.referee.state import GameState, HandScore
-from companion.wording.grebber import check_words, count_words, signed
+from companion.wording.grebber import check_words, count_words
 from companion.wording.kruth import kruth_list, kruth_meld, kruth_name, kruth_rank, kruth_suit
 
 
@@ -76,6 +76,8 @@ class CountPage:
     correcting: bool
     late: bool
     closed: bool
+    suits: tuple[tuple[str, str], ...]
+    ranks: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +129,8 @@ def count_page(
         correcting=asked.correcting,
         late=late and not asked.closed,
         closed=asked.closed,
+        suits=suit_names(),
+        ranks=rank_names(),
     )
 
 
@@ -201,6 +205,3 @@ def rank_names() -> tuple[tuple[str, str], ...]:
     """The ranks' numbers for a form and their names."""
     return tuple((str(rank.value), f"{rank.value} {kruth_rank(rank)}") for rank in KruthRank)
 
-
-__all__ = ["Asked", "CountPage", "count_page", "faces", "in_play", "is_written", "preview", "rank_names", "scored", "signed",
-           "suit_names"]  # fmt: skip
