@@ -387,6 +387,17 @@ def test_k6_the_same_greb_from_two_phones_is_one(app: Flask, client: FlaskClient
     assert purses(state_of(app, code))[1] == 1
 
 
+def test_k6_the_end_shows_purses_and_the_pot(app: Flask, client: FlaskClient) -> None:
+    code = start(app, client, PAIR, rules=CHIPS.replace(target=10))
+    play(app, code, PayAntes(1))
+    assert "In the pot: 2 chips." in page(client, f"/g/{code}/end")
+    save(client, code, seen=2, laid_0="12", held_0="0", laid_1="0", held_1="5")
+    said = page(client, f"/g/{code}/end")
+    assert "21 chips" in said
+    assert "19 chips" in said
+    assert "In the pot" not in said
+
+
 def test_k10_a_used_wild_counts_beside_the_check(app: Flask, client: FlaskClient) -> None:
     code = start(app, client, PAIR, rules=CHIPS)
     play(app, code, PayAntes(1), PayChips(1, 0, "turn_wild"))

@@ -79,6 +79,8 @@ class StartForm:
         self.names, self.points = self.rows, self.row_points
         if verb == "game" and index in SHEETS:
             self.sheet, self.switches, self.first, self.target = index, {}, "1", ""
+            self.names = self.seated()
+            self.points = self.points[: len(self.names)]
         if verb == "add" and len(self.names) < self.base.max_players:
             self.names.append("")
         elif verb == "drop" and row < len(self.names):

@@ -13,9 +13,10 @@ from companion.pages.refusals import event_words
 from companion.record import GameView
 from companion.referee.commands import CloseGame, ReopenGame
 from companion.referee.engine import problems
-from companion.referee.scoring import places, totals, winners
+from companion.referee.scoring import places, purses, totals, winners
 from companion.referee.state import GameState, HandScore, Phase
 from companion.results import hand_winners
+from companion.wording.grebber import chips_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +88,13 @@ def _title(view: GameView, first: tuple[int, ...], over: bool) -> str:
 
 
 def _detail(state: GameState, over: bool) -> str:
+    """How long the night was, and what is left in the pot (K6)."""
+    said = _length(state, over)
+    pot = purses(state)[1]
+    return f"{said} {_('In the pot: %(chips)s.', chips=chips_words(pot))}" if pot else said
+
+
+def _length(state: GameState, over: bool) -> str:
     rules, scored = state.rules, len(state.scores)
     if rules is None or not scored:
         return ""
@@ -114,7 +122,8 @@ def _note(state: GameState, seat: int) -> str:
     carried = state.carried.get(seat, 0)
     brought = ngettext("started with %(num)s point", "started with %(num)s points", carried) if carried else ""
     left = _("left the table") if seat in state.away else ""
-    return ", ".join(filter(None, (brought, left)))
+    chips = chips_words(purses(state)[0][seat]) if state.rules and state.rules.gambling else ""
+    return ", ".join(filter(None, (brought, left, chips)))
 
 
 def _winners(view: GameView, score: HandScore) -> str:
