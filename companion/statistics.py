@@ -8,18 +8,18 @@ not played is no row, and so no zero.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import NamedTuple
 
-__all__ = ["Duel", "PerHand", "PlayedHand", "Sat", "Tally", "duels", "nights_of", "tallies", "upside_down"]
+__all__ = ["Duel", "PerHand", "PlayedHand", "Sat", "Tally", "all_duels", "duels", "nights_of", "tallies", "upside_down"]
 
 Nights = frozenset[int]
 _NONE: Nights = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class Sat:
+class Sat(NamedTuple):
     """Somebody at the table of a night that ended: the place (None: left before the end) and the total (G9).
 
     ``whole``: the last hand was scored; otherwise the table closed the night early.
@@ -32,8 +32,7 @@ class Sat:
     whole: bool
 
 
-@dataclass(frozen=True, slots=True)
-class PlayedHand:
+class PlayedHand(NamedTuple):
     """One of the contracts over many nights: how often somebody was dealt in, and what came of it together."""
 
     person: int
@@ -167,19 +166,25 @@ def _tally(
     )
 
 
-def duels(sat: Sequence[Sat], person: int) -> Mapping[int, Duel]:
+def duels(sat: Iterable[Sat], person: int) -> Mapping[int, Duel]:
     """How somebody stands against everybody they sat with, by the other person."""
-    found: dict[int, dict[str, set[int]]] = defaultdict(lambda: defaultdict(set))
+    return all_duels(sat, [person]).get(person, {})
+
+
+def all_duels(sat: Iterable[Sat], people: Collection[int]) -> Mapping[int, Mapping[int, Duel]]:
+    """How each of some people stands against everybody they sat with."""
+    found: dict[int, dict[int, tuple[list[int], list[int], list[int]]]] = {person: {} for person in people}
     for night, table in _by_night(sat).items():
-        own = next((one.place for one in table if one.person == person), None)
-        for other in table:
-            if own is None or other.place is None or other.person == person:
+        here = [(one.person, one.place) for one in table if one.place is not None]
+        for person, own in here:
+            met = found.get(person)
+            if met is None:
                 continue
-            how = "ahead" if own < other.place else "behind" if own > other.place else "level"
-            found[other.person][how].add(night)
-    return {
-        other: Duel(**{how: frozenset(nights) for how, nights in kinds.items()}) for other, kinds in found.items()
-    }
+            for other, place in here:
+                if other != person:
+                    how = 0 if own < place else 1 if own == place else 2
+                    met.setdefault(other, ([], [], []))[how].append(night)
+    return {person: {other: Duel(*map(frozenset, how)) for other, how in met.items()} for person, met in found.items()}
 
 
 #: The numbers that open nights, by what an address calls them; those about another person have another function.

@@ -160,6 +160,7 @@ def test_who_is_forgotten_keeps_the_numbers_and_no_name_anywhere(app, client, ho
     persons.forget(known["Ana"], seen=0, device=house)
     assert loaded(code).names[0] == "Somebody 1"
     assert len(many.sat(house)) == len(before)
+    assert {row[3] for row in seats()} == {None}
     with db.engine.connect() as connection:
         texts = [str(value) for table in (Person, PersonChange) for row in connection.execute(select(table.__table__)) for value in row]
     assert not [text for text in texts if text.casefold().startswith(("ana", "anna", "anninha"))]

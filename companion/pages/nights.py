@@ -24,7 +24,7 @@ from companion.referee.sheets import SHEETS
 from companion.referee.state import Phase
 from companion.wording import nights as words
 
-__all__ = ["HistoryPage", "NightLine", "chosen_words", "history_page", "state_of"]
+__all__ = ["HistoryPage", "NightLine", "Period", "chosen_words", "history_page", "periods", "state_of"]
 
 SHOWN = 20
 
@@ -59,6 +59,7 @@ class HistoryPage:
     newer: int | None
     older: int | None
     states: Mapping[str, str]
+    periods: tuple[Period, ...]
 
 
 def history_page(form: NightsForm, device: int | None, known: Sequence[PersonRow]) -> HistoryPage:
@@ -82,6 +83,7 @@ def history_page(form: NightsForm, device: int | None, known: Sequence[PersonRow
         newer=page - 1 if page > 1 else None,
         older=page + 1 if page < pages else None,
         states=words.state_names(),
+        periods=periods(form),
     )
 
 
@@ -93,6 +95,24 @@ def chosen_words(form: NightsForm, people: Mapping[int, Person]) -> str:
     with_whom = [_("with %(names)s", names=wording.and_list(people[one].name for one in form.who))] if form.who else []
     state = [words.state_names()[form.state]] if form.state else []
     return " · ".join([*sheet, *_days(form), *with_whom, *state])
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """Some days in words, as the fields ``since`` and ``until`` have them ("" for any)."""
+
+    words: str
+    since: str
+    until: str
+    chosen: bool
+
+
+def periods(form: NightsForm) -> tuple[Period, ...]:
+    """The days that are asked for most: this year, the last one, all; a year is the table's own."""
+    year = datetime.now(time_zone()).year
+    usual = ((_("This year"), year), (_("Last year"), year - 1))
+    spans = [(said, f"{one:04}-01-01", f"{one:04}-12-31") for said, one in usual] + [(_("All time"), "", "")]
+    return tuple(Period(*span, span[1:] == (form.since, form.until)) for span in spans)
 
 
 def _days(form: NightsForm) -> Iterator[str]:

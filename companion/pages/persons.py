@@ -12,7 +12,7 @@ from companion import wording
 from companion.forms.nights import NightsForm
 from companion.forms.persons import PersonForm
 from companion.pages.marks import Person, people_by_id
-from companion.pages.nights import chosen_words
+from companion.pages.nights import Period, chosen_words, periods
 from companion.pages.statistics import Cell, cells_of, contract_of, duel_cells, hand_cells
 from companion.record import many, persons
 from companion.record.many import PersonRow
@@ -86,13 +86,14 @@ class PersonPage:
     others: tuple[Person, ...]
     changes: tuple[Trace, ...]
     seen: int
+    periods: tuple[Period, ...]
 
 
 def people_list(device: int | None, known: Sequence[PersonRow]) -> PeopleList:
     """Everybody that this device knows, by name."""
-    found = tallies(many.sat(device))
+    found = many.wins(device)
     listed = [
-        ListedPerson(person, _nights_and_wins(found.get(person.id, Tally(person.id))))
+        ListedPerson(person, _nights_and_wins(*found.get(person.id, (0, 0))))
         for person in people_by_id(known).values()
     ]
     return PeopleList(
@@ -100,11 +101,10 @@ def people_list(device: int | None, known: Sequence[PersonRow]) -> PeopleList:
     )
 
 
-def _nights_and_wins(tally: Tally) -> str:
-    if not tally.nights:
+def _nights_and_wins(nights: int, won: int) -> str:
+    if not nights:
         return _("No night ended yet")
-    nights = ngettext("%(num)s night", "%(num)s nights", len(tally.nights))
-    return f"{nights} · {ngettext('%(num)s won', '%(num)s won', len(tally.won))}"
+    return f"{ngettext('%(num)s night', '%(num)s nights', nights)} · {ngettext('%(num)s won', '%(num)s won', won)}"
 
 
 def person_page(
@@ -133,6 +133,7 @@ def person_page(
         others=_others(row, known, people, device),
         changes=tuple(_trace(change, person) for change in trail),
         seen=max((change.id for change in trail), default=0),
+        periods=periods(nights),
     )
 
 

@@ -13,11 +13,11 @@ from flask_babel import gettext as _
 from companion import wording
 from companion.forms.nights import NightsForm, Number
 from companion.pages.marks import Person, people_by_id
-from companion.pages.nights import chosen_words, state_of
+from companion.pages.nights import Period, chosen_words, periods, state_of
 from companion.record import many
 from companion.record.many import PersonRow
 from companion.referee.sheets import SHEETS
-from companion.statistics import Duel, PerHand, Tally, duels, tallies
+from companion.statistics import Duel, PerHand, Tally, all_duels, tallies
 from companion.wording import nights as words
 
 __all__ = ["Cell", "StatisticsPage", "average_words", "cells_of", "duel_cells", "hand_cells", "statistics_page"]
@@ -67,6 +67,7 @@ class StatisticsPage:
     by_hand: tuple[Row, ...]
     against: tuple[Person, ...]
     matrix: tuple[Row, ...]
+    periods: tuple[Period, ...]
 
 
 def statistics_page(form: NightsForm, device: int | None, known: Sequence[PersonRow]) -> StatisticsPage:
@@ -78,6 +79,7 @@ def statistics_page(form: NightsForm, device: int | None, known: Sequence[Person
     shown.sort(key=_rank)
     most = sorted(shown, key=lambda tally: -len(tally.nights))[:IN_MATRIX]
     against = [tally.person for tally in shown if tally in most] if len(shown) > 1 else []
+    found = all_duels(sat, against)
     played = sorted({hand for tally in shown for hand in tally.hands})
     return StatisticsPage(
         form=form,
@@ -89,7 +91,8 @@ def statistics_page(form: NightsForm, device: int | None, known: Sequence[Person
         contracts=tuple((str(hand), contract_of(form, hand)) for hand in played),
         by_hand=tuple(Row(people[tally.person], hand_cells(tally, played)) for tally in shown),
         against=tuple(people[person] for person in against),
-        matrix=tuple(Row(people[person], _line(person, against, duels(sat, person))) for person in against),
+        matrix=tuple(Row(people[person], _line(person, against, found[person])) for person in against),
+        periods=periods(form),
     )
 
 
@@ -101,7 +104,7 @@ def _rank(tally: Tally) -> tuple[object, ...]:
 
 def _counted(form: NightsForm, device: int | None, ended: set[int], early: set[int]) -> Counted:
     now, others = datetime.now(UTC), dict.fromkeys(("going", "abandoned"), 0)
-    for night in () if form.errors else many.nights(device, form.wanted):
+    for night in () if form.errors else many.nights(device, form.wanted, unfinished=True):
         if (state := state_of(night, now)) in others:
             others[state] += 1
     names = words.state_names()

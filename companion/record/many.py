@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, case, exists, func, select
+from sqlalchemy import ColumnElement, and_, case, exists, func, not_, select
 
 from companion.db import db
 from companion.models import Game, Membership, Person, Score, Seat
@@ -16,7 +16,7 @@ from companion.record.lists import is_open
 from companion.referee.state import Phase
 from companion.statistics import PlayedHand, Sat
 
-__all__ = ["NightRow", "PersonRow", "Wanted", "hand_nights", "hands", "nights", "nights_with", "people", "sat", "sheets"]
+__all__ = ["NightRow", "PersonRow", "Wanted", "hand_nights", "hands", "nights", "nights_with", "people", "sat", "sheets", "wins"]
 
 _OVER = (Phase.FINISHED.value, Phase.CLOSED.value)
 _SCORED = exists().where(Score.game_id == Game.id)
@@ -34,8 +34,7 @@ class Wanted:
     people: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class NightRow:
+class NightRow(NamedTuple):
     """A night in the history; ``scored``: at least one hand was."""
 
     id: int
@@ -63,10 +62,12 @@ class PersonRow:
     forgotten: bool
 
 
-def nights(device: int | None, wanted: Wanted = Wanted()) -> tuple[NightRow, ...]:
-    """The nights, whether they ended or not, the last begun first."""
+def nights(device: int | None, wanted: Wanted = Wanted(), *, unfinished: bool = False) -> tuple[NightRow, ...]:
+    """The nights, whether they ended or not, the last begun first; ``unfinished``: only those that do not count."""
     columns = (Game.id, Game.code, Game.created_at, Game.changed_at, Game.phase, Game.hand, Game.sheet)
     found = _where(select(*columns, _SCORED.label("scored")), device, wanted)
+    if unfinished:
+        found = found.where(not_(and_(*_ended())))
     rows = db.session.execute(found.order_by(Game.created_at.desc(), Game.id.desc()))
     return tuple(
         NightRow(row.id, row.code, row.created_at, row.changed_at, Phase(row.phase), row.hand, row.sheet, bool(row.scored))
@@ -79,7 +80,15 @@ def sat(device: int | None, wanted: Wanted = Wanted()) -> tuple[Sat, ...]:
     columns = (Game.id, Seat.person_id, Seat.place, Seat.total, Game.phase)
     found = select(*columns).join(Seat, Seat.game_id == Game.id).where(Seat.seated, *_ended())
     rows = db.session.execute(_where(found, device, wanted))
-    return tuple(Sat(row[0], row[1], row[2], row[3], row[4] == Phase.FINISHED.value) for row in rows)
+    finished = Phase.FINISHED.value
+    return tuple(Sat(night, person, place, total, phase == finished) for night, person, place, total, phase in rows)
+
+
+def wins(device: int | None) -> dict[int, tuple[int, int]]:
+    """How many nights that ended everybody sat at, and how many of them they won, by person."""
+    found = select(Seat.person_id, func.count(), _count_of(Seat.place == 1)).join(Game, Game.id == Seat.game_id)
+    rows = db.session.execute(_where(found.where(Seat.seated, *_ended()).group_by(Seat.person_id), device, Wanted()))
+    return {person: (int(nights), int(won)) for person, nights, won in rows}
 
 
 def hands(device: int | None, wanted: Wanted = Wanted(), person: int | None = None) -> tuple[PlayedHand, ...]:

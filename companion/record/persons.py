@@ -187,11 +187,13 @@ def forget(person: int, *, seen: int, device: int | None) -> None:
         last = select(func.max(Person.forgotten)).where(Person.house_id == row.house_id)
         number = (db.session.execute(last).scalar_one() or 0) + 1
         _keep(person, "forgotten", device)
-        for name in _names_of(person):
-            # No name looks like this key: it has capitals.
-            _set(name, name=f"Somebody {number}", key=f"FORGOTTEN {name}", forgotten=number, hidden=True)
+        for nth, name in enumerate(_names_of(person), 1):
+            # Two merged names stay two where nights go out and in. No name looks like this key: it has capitals.
+            said = f"Somebody {number}" if nth == 1 else f"Somebody {number} ({nth})"
+            _set(name, name=said, key=f"FORGOTTEN {name}", forgotten=number, hidden=True)
             blank = {"before": "", "after": "", "key": ""}
             db.session.execute(update(PersonChange).where(PersonChange.person_id == name).values(**blank))
+        db.session.execute(update(Seat).where(Seat.person_id == person).values(entered_as=None))
 
 
 def undo(person: int, change: int, *, device: int | None) -> None:
