@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from contextvars import ContextVar
@@ -27,14 +28,19 @@ from flask_migrate import Migrate, upgrade
 from flask_sqlalchemy import SQLAlchemy
 from sqlalchemy import Connection, DateTime, MetaData, event, func, select
 from sqlalchemy.engine import Dialect, make_url
-from sqlalchemy.exc import ArgumentError, DatabaseError, NoSuchModuleError
+from sqlalchemy.exc import ArgumentError, DatabaseError, DisconnectionError, NoSuchModuleError
 from sqlalchemy.orm import DeclarativeBase, scoped_session
+from sqlalchemy.pool import ConnectionPoolEntry
 from sqlalchemy.types import TypeDecorator
 
 from companion.config import SetupError
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 BUSY_TIMEOUT_MS = 15_000
+#: Of PostgreSQL's transactions, where there are some.
+TRANSACTION = "READ COMMITTED"
+#: A connection that was used within so many seconds is not asked whether it is still there.
+FRESH = 1.0
 # Numbers of PostgreSQL's advisory locks.
 MIGRATING, STARTING = 7106, 7107
 
@@ -93,10 +99,13 @@ def _postgresql_options(_threads: int) -> dict[str, Any]:
     """A connection that died with its server is replaced unseen, and nobody waits for ever for anybody.
 
     A worker has at most 20 connections, so that four workers stay below the 100 that PostgreSQL gives by default.
+    Whoever only reads needs no transaction, which would be two more questions for every page; `writing` begins one.
     """
     waits = f"-c lock_timeout={BUSY_TIMEOUT_MS} -c idle_in_transaction_session_timeout={4 * BUSY_TIMEOUT_MS}"
     connect = {"connect_timeout": 5, "application_name": "companion", "options": waits}
-    return {"pool_size": 10, "max_overflow": 10, "pool_timeout": 10, "pool_pre_ping": True, "connect_args": connect}
+    return {
+        "pool_size": 10, "max_overflow": 10, "pool_timeout": 10, "isolation_level": "AUTOCOMMIT", "connect_args": connect,
+    }  # fmt: skip
 
 
 _OPTIONS: dict[str, Callable[[int], dict[str, Any]]] = {"sqlite": _sqlite_options, "postgresql": _postgresql_options}
@@ -124,6 +133,9 @@ def init_app(app: Flask) -> None:
         if db.engine.dialect.name == "sqlite":
             event.listen(db.engine, "connect", _set_pragmas)
             event.listen(db.engine, "begin", _begin)
+        else:
+            event.listen(db.engine, "checkin", _put_back)
+            event.listen(db.engine, "checkout", _taken)
 
 
 def _kind(address: str) -> str:
@@ -154,6 +166,8 @@ def writing() -> Iterator[scoped_session[Any]]:
         db.session.rollback()
         mark = _is_writing.set(True)
         try:
+            if db.engine.dialect.name == "postgresql":
+                db.session.connection(execution_options={"isolation_level": TRANSACTION})
             yield db.session
             db.session.commit()
         except BaseException:
@@ -228,6 +242,20 @@ def _set_pragmas(connection: Any, _record: Any) -> None:
     cursor.execute("PRAGMA synchronous = FULL")
     cursor.execute("PRAGMA foreign_keys = ON")
     cursor.close()
+
+
+def _put_back(_connection: Any, record: ConnectionPoolEntry) -> None:
+    record.info["used"] = time.monotonic()
+
+
+def _taken(connection: Any, record: ConnectionPoolEntry, _proxy: Any) -> None:
+    """A connection that has lain idle may have died with its server: then another takes its place."""
+    if time.monotonic() - record.info.get("used", float("inf")) < FRESH:
+        return
+    try:
+        db.engine.dialect.do_ping(connection)
+    except db.engine.dialect.loaded_dbapi.Error as error:
+        raise DisconnectionError from error
 
 
 def _begin(connection: Connection) -> None:

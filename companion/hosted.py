@@ -20,6 +20,8 @@ __all__ = ["app", "arguments", "serve"]
 #: Streams are long: a worker that is told to stop waits so long for them, in seconds.
 GRACE = 5
 STREAMS = 2000
+#: A browser keeps a line for pages open beside its stream; were there no more lines than streams, nobody could tap.
+LINES = 2 * STREAMS + 500
 
 
 def app() -> Flask:
@@ -36,6 +38,7 @@ def serve(ready: Flask) -> None:
     migrate_database(ready)
     if ready.config["WORKER_CLASS"] == "gevent":  # no stream holds a thread there
         os.environ.setdefault("COMPANION_STREAMS", str(STREAMS))
+    _allow_lines()
     print(f"Gripe Companion: {ready.config['WORKERS']} workers on port {ready.config['PORT']}.", flush=True)
     # A new program, not a fork of this one: gevent must come before everything else.
     os.execv(sys.executable, command)
@@ -47,7 +50,7 @@ def arguments(ready: Flask) -> list[str]:
     if kind not in ("gevent", "gthread"):
         raise SetupError(f"WORKER_CLASS={kind} is neither gevent nor gthread; other kinds cut the phones' event streams.")
     _must_have("gunicorn", *(["gevent"] if kind == "gevent" else []))
-    size = ["--worker-connections", str(STREAMS)] if kind == "gevent" else ["--threads", str(config["THREADS"])]
+    size = ["--worker-connections", str(LINES)] if kind == "gevent" else ["--threads", str(config["THREADS"])]
     return [
         sys.executable, "-m", "gunicorn", "companion.hosted:app()", "--bind", f"{_bracketed(config['HOST'])}:{config['PORT']}",
         "--workers", str(config["WORKERS"]), "--worker-class", kind, *size, "--graceful-timeout", str(GRACE),
@@ -55,6 +58,16 @@ def arguments(ready: Flask) -> list[str]:
         # Which proxies are trusted is said in one place: TRUSTED_PROXIES.
         "--forwarded-allow-ips", "",
     ]  # fmt: skip
+
+
+def _allow_lines() -> None:
+    """Every line is an open file, and most systems give a program 1,024 until it asks for more."""
+    import resource  # not on Windows, and neither is gunicorn
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = LINES + 100 if hard == resource.RLIM_INFINITY else min(LINES + 100, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 def _bracketed(host: str) -> str:

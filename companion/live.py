@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections import defaultdict
 from collections.abc import Callable
 from typing import Any, Protocol
@@ -31,6 +32,40 @@ _log = logging.getLogger(__name__)
 _REVISION = sa.select(Game.id, Game.revision).where(Game.code == sa.bindparam("code"))
 
 
+#: A game's revision, and the devices that may look; None where it is no more.
+Standing = tuple[int, frozenset[int]] | None
+
+
+class _Asked:
+    """What one question to the database told all who listen to a game: eight phones are rung at the same moment.
+
+    It holds until the game is rung again, and never for longer than a moment, so that a heartbeat really looks.
+    """
+
+    MOMENT = 0.5
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._standing: Standing = None
+        self._until = 0.0
+        self._rings = 0
+
+    def ring(self) -> None:
+        """It holds no longer, nor does an answer that is on its way."""
+        self._rings += 1
+        self._until = 0.0
+
+    def get(self, ask: Callable[[], Standing]) -> Standing:
+        """The answer, asked for where there is none; who comes meanwhile waits for it."""
+        with self._lock:
+            if time.monotonic() >= self._until:
+                rings = self._rings
+                self._standing = ask()
+                if rings == self._rings:
+                    self._until = time.monotonic() + self.MOMENT
+            return self._standing
+
+
 class Listener:
     """One open stream. ``wait`` comes back as soon as its game changed, ``close`` gives its place back."""
 
@@ -38,6 +73,10 @@ class Listener:
         self.game = game
         self._board = board
         self._rung = threading.Event()
+
+    def standing(self, ask: Callable[[int], Standing]) -> Standing:
+        """Where the game is and which phones may look: ``ask`` is asked once for all who listen to it."""
+        return self._board.asked(self.game).get(lambda: ask(self.game))
 
     def wait(self, seconds: float) -> bool:
         """Whether something was told since the last wait, at the latest after some seconds."""
@@ -66,6 +105,7 @@ class Board:
         self.places = places
         self._lock = threading.Lock()
         self._by_game: defaultdict[int, set[Listener]] = defaultdict(set)
+        self._asked: defaultdict[int, _Asked] = defaultdict(_Asked)
         self._is_closed = False
 
     def listen(self, game: int) -> Listener | None:
@@ -77,10 +117,17 @@ class Board:
             self._by_game[game].add(listener)
             return listener
 
+    def asked(self, game: int) -> _Asked:
+        """What was last asked about a game."""
+        with self._lock:
+            return self._asked[game] if game in self._by_game else _Asked()
+
     def ring(self, game: int) -> None:
         """Wake everybody who listens to a game."""
         with self._lock:
             found = tuple(self._by_game.get(game, ()))
+            if found:
+                self._asked[game].ring()
         for listener in found:
             listener.ring()
 
@@ -88,6 +135,8 @@ class Board:
         """Wake everybody: something may have been missed."""
         with self._lock:
             found = [listener for listeners in self._by_game.values() for listener in listeners]
+            for asked in self._asked.values():
+                asked.ring()
         for listener in found:
             listener.ring()
 
@@ -103,6 +152,7 @@ class Board:
             listeners.discard(listener)
             if not listeners:
                 self._by_game.pop(listener.game, None)
+                self._asked.pop(listener.game, None)
 
     def close(self) -> None:
         """End every stream, and take no more."""

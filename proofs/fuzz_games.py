@@ -136,21 +136,22 @@ class World:
         """Everything about the games that an actor may not change."""
         with self.app.app_context():
             found = [
-                self._print(table, actor)
+                self._print(table, actor, actor.group == group)
                 for group, table in enumerate(self.tables)
                 if not (actor.group == group and actor.role == "keeper")
             ]
             db.session.remove()
             return found
 
-    def _print(self, table: Table, actor: Actor) -> Any:
+    def _print(self, table: Table, actor: Actor, is_own: bool) -> Any:
         game = db.session.execute(select(*Game.__table__.columns).where(Game.id == table.id)).all()
         seats = db.session.execute(select(*Seat.__table__.columns).where(Seat.game_id == table.id).order_by(Seat.number)).all()
         others = (Membership.game_id == table.id, Membership.device_id != actor.device)
         columns = (*(c for c in Membership.__table__.columns), Device.name)
         joined = select(*columns).join(Device, Device.id == Membership.device_id).where(*others).order_by(Membership.number)
         role = record.role(table.id, actor.device)
-        return (game, seats, db.session.execute(joined).all(), role)
+        # Whom a keeper has removed may come back by the link to watch: no more than that.
+        return (game, seats, db.session.execute(joined).all(), role == "keeper" if is_own else role)
 
     # --- what must not be told --------------------------------------------------------------------------------------
 

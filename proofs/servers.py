@@ -76,6 +76,13 @@ class Server:
         self._process.wait(30)
         self._process = None
 
+    def processes(self) -> list[int]:
+        """The numbers of its processes, workers and all."""
+        if self._process is None:
+            return []
+        found = [int(path.name) for path in Path("/proc").iterdir() if path.name.isdecimal()]
+        return [pid for pid in found if _session(pid) == self._process.pid]
+
     def game(self, names: tuple[str, ...] = NAMES, keepers: int = 1, rules: Rules = KATE) -> tuple[str, list[Phone]]:
         """A new game of as many players; gives its code and phones that may enter things."""
         made = [Phone(self.address, f"phone {number} (Linux; Android 14)") for number in range(keepers)]
@@ -104,6 +111,13 @@ class Server:
         with self.app.app_context():
             db.session.remove()
             db.engine.dispose()
+
+
+def _session(pid: int) -> int | None:
+    try:
+        return os.getsid(pid)
+    except OSError:
+        return None  # gone meanwhile
 
 
 @contextmanager

@@ -65,6 +65,49 @@ def test_there_are_as_many_places_as_said_and_a_place_left_is_free():
     assert board.listen(3) is not None
 
 
+def test_the_database_is_asked_once_for_all_who_listen_and_again_after_each_ring():
+    board, asked = Board(10), []
+    listeners = [board.listen(1) for _ in range(8)]
+
+    def ask(game):
+        asked.append(game)
+        return len(asked), frozenset({7})
+
+    assert {listener.standing(ask) for listener in listeners} == {(1, frozenset({7}))}
+    board.ring(2)
+    assert listeners[0].standing(ask)[0] == 1
+    board.ring(1)
+    assert {listener.standing(ask)[0] for listener in listeners} == {2}
+    board.ring_all()
+    assert listeners[0].standing(ask)[0] == 3
+    assert asked == [1, 1, 1]
+    for listener in listeners:
+        listener.close()
+    assert not board._asked
+
+
+def test_an_answer_that_a_ring_overtook_is_not_told_to_others():
+    board = Board(10)
+    slow, other = board.listen(1), board.listen(1)
+
+    def ask(game):
+        board.ring(game)
+        return 1, frozenset()
+
+    assert slow.standing(ask)[0] == 1
+    assert other.standing(lambda game: (2, frozenset()))[0] == 2
+
+
+def test_no_answer_holds_for_longer_than_a_moment(monkeypatch):
+    board = Board(10)
+    mine = board.listen(1)
+    assert mine.standing(lambda game: (1, frozenset())) == (1, frozenset())
+    monkeypatch.setattr(live._Asked, "MOMENT", -1)
+    board.ring(1)
+    assert mine.standing(lambda game: None) is None
+    assert mine.standing(lambda game: (2, frozenset())) == (2, frozenset())
+
+
 def test_a_board_that_closes_wakes_everybody_and_takes_no_more():
     board = Board(5)
     mine = board.listen(1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from proofs import fuzz, keepers, killed, resent
+from proofs import fuzz, keepers, killed, load, resent
 from proofs.phones import Answer
 from proofs.servers import prepared, serving
 
@@ -33,6 +33,16 @@ def test_four_keepers_end_with_one_table(kind):
     with serving(kind) as server:
         figures = keepers.prove(server, 3, least=60)
     assert figures.entries >= 10 and figures.statuses[303] >= 10
+
+
+def test_every_phone_is_told_of_every_change(kind):
+    """That it is soon is for `python -m proofs.load` to say."""
+    with serving(kind, COMPANION_STREAMS="9") as server:
+        figures = load.prove(server, tables=3, seconds=4, every=1, phones=4, settle=2)
+    assert figures.entries >= 6
+    assert len(figures.streamed) + len(figures.polled) == 3 * figures.entries
+    if kind == "sqlite":
+        assert figures.streams == 9 and figures.polled
 
 
 def test_no_request_is_an_error_of_ours_or_reaches_another_game(kind):

@@ -76,6 +76,12 @@ class Postgres:
         """Stop it: "fast" breaks off who is connected, "immediate" is a power cut. Stopped already: nothing."""
         self._run("pg_ctl", "-D", self._data, "-w", "-m", mode, "stop", check=False)
 
+    def processes(self) -> list[int]:
+        """The numbers of its processes as they are now."""
+        return [int((self.folder / "data" / "postmaster.pid").read_text().split()[0])] + [
+            row[0] for row in self.sql("SELECT pid FROM pg_stat_activity")
+        ]
+
     def url(self, name: str = "postgres") -> str:
         """The address of one of its databases, as DATABASE_URL wants it."""
         return f"postgresql+psycopg://postgres@/{name}?host={self.folder}"

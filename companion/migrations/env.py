@@ -3,11 +3,14 @@
 from alembic import context
 from flask import current_app
 
-from companion.db import MIGRATING
+from companion.db import MIGRATING, TRANSACTION
 
 database = current_app.extensions["migrate"].db
 
-with database.engine.connect() as connection:
+# On PostgreSQL who only reads has no transaction; a migration is one.
+options = {"isolation_level": TRANSACTION} if database.engine.dialect.name == "postgresql" else {}
+
+with database.engine.connect().execution_options(**options) as connection:
     context.configure(
         connection=connection,
         target_metadata=database.metadata,

@@ -34,6 +34,7 @@ class DrawnMeld:
     sentence: str
 
 
+@wording.per_language
 def face(card: Card) -> Face:
     """A card by itself."""
     printed = "★" if card.rank is Rank.JOKER else wording.card_short(card)  # the word is wider than the card
@@ -44,6 +45,7 @@ def _colour(card: Card) -> str:
     return card.suit.value.lower() if card.suit else ""
 
 
+@wording.per_language
 def drawn(meld: Meld) -> DrawnMeld:
     """A meld with every wild labelled (G3.6)."""
     return DrawnMeld(tuple(_in_meld(meld, at) for at in range(len(meld.cards))), wording.meld_sentence(meld))

@@ -6,13 +6,23 @@ still means what the person saw; the same token lands once. Nothing is changed o
 
 from __future__ import annotations
 
-from companion.record.lists import GameSummary, KnownPerson, SeatSummary, games_for, house_for, known_people, role
+from companion.record.lists import (
+    GameSummary,
+    KnownPerson,
+    SeatSummary,
+    games_for,
+    house_for,
+    is_open,
+    known_people,
+    role,
+    standing,
+)
 from companion.record.reading import DeviceLabel, EntryView, GameView, entries, load, since
 from companion.record.results import Accepted, NoSuchGame, Stale, TokenSpent
 from companion.record.writing import after_commit, append, join, new_token, redo, start_game, undo
 
 __all__ = [
     "Accepted", "DeviceLabel", "EntryView", "GameSummary", "GameView", "KnownPerson", "NoSuchGame", "SeatSummary",
-    "Stale", "TokenSpent", "after_commit", "append", "entries", "games_for", "house_for", "join", "known_people", "load",
-    "new_token", "redo", "role", "since", "start_game", "undo",
+    "Stale", "TokenSpent", "after_commit", "append", "entries", "games_for", "house_for", "is_open", "join", "known_people", "load",
+    "new_token", "redo", "role", "since", "standing", "start_game", "undo",
 ]  # fmt: skip

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from flask import current_app
-from sqlalchemy import func, select
+from sqlalchemy import bindparam, func, select
 
 from companion.db import db
 from companion.models import Game, House, Membership, Person, Seat
@@ -16,7 +16,19 @@ from companion.referee.state import Phase
 
 __all__ = [
     "GameSummary", "KnownPerson", "SeatSummary", "games_for", "house_for", "is_open", "known_people", "role", "seats_of",
+    "standing",
 ]  # fmt: skip
+
+
+# Every page and stream asks these: SQLAlchemy takes longer to build a statement than a database to answer it.
+_ROLE = select(Membership.role).where(
+    Membership.game_id == bindparam("game"), Membership.device_id == bindparam("device"), Membership.live
+)
+_STANDING = (
+    select(Game.revision, Membership.device_id)
+    .outerjoin(Membership, (Membership.game_id == Game.id) & Membership.live)
+    .where(Game.id == bindparam("game"))
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,10 +104,14 @@ def role(game_id: int, device: int | None) -> str | None:
 
     In an open house (`is_open`) everybody may enter.
     """
-    mine = (Membership.game_id == game_id, Membership.device_id == device, Membership.live)
-    found = select(Membership.role).where(*mine)
-    given: str | None = db.session.execute(found).scalar_one_or_none()
+    given: str | None = db.session.execute(_ROLE, {"game": game_id, "device": device}).scalar_one_or_none()
     return given or ("keeper" if is_open() else None)
+
+
+def standing(game_id: int) -> tuple[int, frozenset[int]] | None:
+    """A game's revision and the devices that have a role in it; None where there is no such game."""
+    rows = db.session.execute(_STANDING, {"game": game_id}).all()
+    return (rows[0].revision, frozenset(row.device_id for row in rows if row.device_id is not None)) if rows else None
 
 
 def is_open() -> bool:

@@ -21,10 +21,9 @@ __all__ = [
 ROLES = ("keeper", "watch")
 _LINKS = {"keeper": Game.keeper_code, "watch": Game.watch_code}
 _SHORTS = {"keeper": Game.keeper_short, "watch": Game.watch_short}
-# Every command asks this: SQLAlchemy takes longer to build a statement than SQLite to answer it.
-_NUMBER = select(Membership.number).where(
-    Membership.game_id == bindparam("game"), Membership.device_id == bindparam("device")
-)
+# Every command and every table ask these: SQLAlchemy takes longer to build a statement than SQLite to answer it.
+_HERE = (Membership.game_id == bindparam("game"), Membership.device_id == bindparam("device"))
+_NUMBER, _SEAT = select(Membership.number).where(*_HERE), select(Membership.seat).where(*_HERE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +102,7 @@ def members(game_id: int) -> tuple[Member, ...]:
 
 def seat(game_id: int, device: int | None) -> int | None:
     """Whose phone it says, or said, it is in a game; None for nobody's."""
-    found = select(Membership.seat).where(_is(game_id, device))
-    return db.session.execute(found).scalar_one_or_none()
+    return db.session.execute(_SEAT, {"game": game_id, "device": device}).scalar_one_or_none()
 
 
 def was_member(game_id: int, device: int | None) -> bool:

@@ -32,7 +32,7 @@ def game(code: str) -> GameView:
         abort(404)
     if request.method == "POST" and role != "keeper":
         abort(403)
-    g.role = role
+    g.role, g.game = role, view
     _of_this_game(view)
     return view
 

@@ -9,12 +9,14 @@ from urllib.parse import quote
 
 from flask import Blueprint, Flask, abort, current_app, g, jsonify, render_template, request
 from sqlalchemy.exc import DatabaseError
+from sqlalchemy.exc import TimeoutError as NoConnectionFree
 from werkzeug.wrappers import Response
 
-from companion import devices, live, record
+from companion import devices, live, prints, record
 from companion.i18n import current_language
 from companion.pages.refusals import event_words
 from companion.pages.tv import tv_page
+from companion.record import GameView
 from companion.record.reading import is_code
 from companion.views import desk
 
@@ -35,7 +37,7 @@ def stream(code: str) -> Response | tuple[str, int]:
     if listener is None:
         return "", 204
     app: Flask = current_app._get_current_object()  # type: ignore[attr-defined]
-    events = _events(app, code, device, listener, request.environ.get("waitress.client_disconnected"))
+    events = _events(app, device, listener, request.environ.get("waitress.client_disconnected"))
     response = current_app.response_class(events, mimetype="text/event-stream")
     response.headers["X-Accel-Buffering"] = "no"
     response.headers["Cache-Control"] = "no-store, no-transform"
@@ -48,7 +50,8 @@ def revision(code: str) -> Response:
     """The game's revision, and what came after ``seen`` in words; 304 where the phone knows it already."""
     _game, at, _device = _standing(code)
     seen = _seen(request.args.get("seen"))
-    response = jsonify(revision=at, lines=_since(code, seen) if seen is not None and seen != at else [])
+    view = record.load(code) if seen is not None and seen != at else None
+    response = jsonify(revision=at, lines=_since(view, seen) if view and seen is not None else [])
     response.set_etag(f"{at}-{seen}-{current_language()}")
     response.vary.update(["Accept-Language", "Cookie"])
     return response.make_conditional(request)
@@ -71,9 +74,10 @@ def clock() -> dict[str, Callable[[], int]]:
 def say_what_came_since(response: Response) -> Response:
     """A page that a phone fetches because something changed says in a header what that was."""
     seen = _seen(request.headers.get("X-Seen"))
-    code = (request.view_args or {}).get("code", "")
-    if seen is not None and response.status_code == 200 and g.get("role"):
-        response.headers["X-Since"] = quote(json.dumps(_since(code, seen)))
+    view: GameView | None = g.get("game")
+    if seen is not None and response.status_code == 200 and view is not None:
+        about = ("since", view.id, view.revision, seen, tuple(view.names.items()))
+        response.headers["X-Since"] = quote(json.dumps(prints.kept(about, lambda: _since(view, seen))))
     return response
 
 
@@ -88,7 +92,7 @@ def _standing(code: str) -> tuple[int, int, int | None]:
 
 
 def _events(
-    app: Flask, code: str, device: int | None, listener: live.Listener, is_gone: Callable[[], bool] | None
+    app: Flask, device: int | None, listener: live.Listener, is_gone: Callable[[], bool] | None
 ) -> Iterator[str]:
     """The stream of one phone; it ends when the phone has left or lost its role, and when the server stops.
 
@@ -98,7 +102,7 @@ def _events(
     try:
         yield "retry: 2000\n\n"
         while not listener.is_over:
-            at = _revision_for(app, code, device)
+            at = _revision_for(app, listener, device)
             if at is None:
                 yield "event: gone\ndata: 0\n\n"
                 return
@@ -108,24 +112,22 @@ def _events(
                     break
                 if is_gone and is_gone():
                     return
-    except DatabaseError:
+    except (DatabaseError, NoConnectionFree):
         app.logger.warning("a stream ends: the database does not answer")
     finally:
         listener.close()
 
 
-def _revision_for(app: Flask, code: str, device: int | None) -> int | None:
+def _revision_for(app: Flask, listener: live.Listener, device: int | None) -> int | None:
     """The committed revision, or None where the device may look no more."""
     with app.app_context():
-        found = live.revision(code)
-        return found[1] if found and record.role(found[0], device) else None
+        found = listener.standing(record.standing)
+        return found[0] if found and (device in found[1] or record.is_open()) else None
 
 
-def _since(code: str, seen: int) -> list[str]:
+def _since(view: GameView, seen: int) -> list[str]:
     """The last entries after a revision, in words."""
-    view = record.load(code)
-    entries = record.since(code, seen, TOLD)
-    return [event_words(entry, view) for entry in entries] if view else []
+    return [event_words(entry, view) for entry in record.since(view.code, seen, TOLD)]
 
 
 def _seen(text: str | None) -> int | None:

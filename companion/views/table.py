@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from companion import record, wording
+from companion import prints, record, wording
 from companion.pages.discards import discard_page
 from companion.pages.refusals import Refused, refusal
-from companion.pages.table import table_page
+from companion.pages.table import TablePage, table_page
 from companion.record import GameView
 from companion.referee.commands import Buy, Command, DealAnew, Float, PayAntes, PayChips, TakeBackBuy, TakeBackFloat
 from companion.referee.state import Phase
@@ -54,7 +54,7 @@ def table(code: str) -> Response | tuple[str, int]:
     view = desk.game(code)
     if view.state.phase is not Phase.PLAYING:
         return redirect(url_for("ending.end", code=code))
-    return _page(view)
+    return (_shared(view), 200) if prints.may_share() else _page(view)
 
 
 @bp.post("/do")
@@ -119,15 +119,24 @@ def _over(view: GameView, refused: Refused) -> Response:
     return redirect(url_for("ending.end", code=view.code), code=303)
 
 
+def _shared(view: GameView) -> str:
+    """The table for a phone that follows it: drawn once a revision, names and all."""
+    seat, order = seat_of(view), view.state.order
+
+    def draw(marks: Mapping[str, object]) -> str:
+        return _drawn(view, table_page(view), again="", **marks)
+
+    about = ("table", view.id, view.revision, tuple(view.names.items()))
+    return prints.share(about, draw, order.index(seat) if seat in order else 0, record.new_token())
+
+
 def _page(view: GameView, refused: Refused | None = None, tap: Tap | None = None) -> tuple[str, int]:
     shown = refusal(view, refused) if refused else None
     seat = tap.number if tap and tap.what in _SEATED and tap.what not in _WHOLE else None
     found = table_page(view, shown, seat, seat_of(view))
-    page = render_template(
-        "grebber/table.html" if found.grebber else "game/table.html",
-        game=view,
-        page=found,
-        again=tap.text if tap else "",
-        token=record.new_token(),
-    )
+    page = _drawn(view, found, again=tap.text if tap else "", token=record.new_token())
     return page, refused.status if refused else 200
+
+
+def _drawn(view: GameView, page: TablePage, **fields: object) -> str:
+    return render_template("grebber/table.html" if page.grebber else "game/table.html", game=view, page=page, **fields)

@@ -41,13 +41,14 @@ from companion.wording.table import (
     row_sentence,
     what_now,
 )
-from companion.wording.text import and_list, isolate, or_list
+from companion.wording.text import and_list, isolate, or_list, per_language
 
 __all__ = [
     "MissingFact", "RowFacts", "RuleText", "RulesPage", "after_words", "and_list", "buyer_words", "buys_left_words", "card_name",
     "card_short", "cards_short", "contract_warnings", "contract_words", "event_sentence", "exact_sentence",
     "firmness_name", "firmness_sentence", "form_codes", "form_error", "game_name", "hand_words", "isolate", "kind_name", "meld_cards",
-    "meld_phrase", "meld_sentence", "melds_not_entered", "needed_words", "only_wilds_words", "or_list", "place_words", "play_words",
+    "meld_phrase", "meld_sentence", "melds_not_entered", "needed_words", "only_wilds_words", "or_list", "per_language",
+    "place_words", "play_words",
     "points_words", "rank_name", "rank_plural", "row_sentence", "rule_label", "rulebook", "rules_page", "sentence",
     "sheet_name", "short_reason", "slot_words", "suit_name", "switch_help", "switch_label", "switch_names",
     "switch_value", "what_now", "wild_label",

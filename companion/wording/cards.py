@@ -11,11 +11,12 @@ from flask_babel import ngettext, pgettext
 from companion.referee.cards import Card, Rank, Suit
 from companion.referee.melds import Meld
 from companion.referee.rules import Contract, Kind, Slot
-from companion.wording.text import and_list, count_word, size_word
+from companion.wording.text import and_list, count_word, per_language, size_word
 
 SUIT_SIGNS = {Suit.SPADES: "♠", Suit.HEARTS: "♥", Suit.DIAMONDS: "♦", Suit.CLUBS: "♣"}
 
 
+@per_language
 def suit_name(suit: Suit) -> str:
     """``spades``."""
     names = {
@@ -24,6 +25,7 @@ def suit_name(suit: Suit) -> str:
     return names[suit]
 
 
+@per_language
 def rank_name(rank: Rank) -> str:
     """``five``, ``queen``, ``joker``."""
     names = {
@@ -36,6 +38,7 @@ def rank_name(rank: Rank) -> str:
     return names[rank]
 
 
+@per_language
 def rank_plural(rank: Rank) -> str:
     """``fives``, ``queens``: what a set is of."""
     names = {
@@ -47,6 +50,7 @@ def rank_plural(rank: Rank) -> str:
     return names[rank]
 
 
+@per_language
 def card_name(card: Card) -> str:
     """The whole name, for screen readers: ``five of spades``; a card without a suit is its rank."""
     if card.suit is None:
@@ -105,6 +109,7 @@ def meld_phrase(meld: Meld, owner: str | None = None) -> str:
     return _("%(owner)s's run %(cards)s", owner=owner, cards=cards) if owner else _("the run %(cards)s", cards=cards)
 
 
+@per_language
 def meld_sentence(meld: Meld) -> str:
     """The whole meld, card by card: ``Run 4♠–6♠: 4♠, 2 as 5♠, 6♠``."""
     labels = ", ".join(wild_label(meld, position) for position in range(len(meld.cards)))
@@ -136,6 +141,7 @@ def _grouped(slots: Sequence[Slot]) -> list[tuple[Slot, int]]:
     return [(slot, len(list(same))) for slot, same in groupby(slots)]
 
 
+@per_language
 def contract_words(contract: Contract) -> str:
     """``two sets of three and a run of five``."""
     return and_list(slot_words(slot, count) for slot, count in _grouped(contract.slots))
