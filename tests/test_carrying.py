@@ -24,7 +24,7 @@ from companion.exporting import document
 from companion.exporting.document import BadDocument
 from companion.models import Game, Membership, Person, Seat
 from companion.people import look_alike_key
-from companion.record import carrying, importing
+from companion.record import carrying, importing, persons
 from companion.record.carrying import CarriedHouse, Phone
 from companion.record.importing import Unsound
 from companion.record.soundness import MOST_ENTRIES
@@ -148,6 +148,24 @@ def test_a_merged_name_stays_one_person(app: Flask, make_app: MakeApp, played: l
     assert bring(alone, replace(carried(played, 2), names={0: "Ana", 1: "Bea", 2: "Carl", 3: "Dora"})) == ["added"]
     with pytest.raises(Unsound, match="one_person"):
         bring(alone, replace(carried(played, 3), names={0: "Ana", 1: "Bea", 2: "Ana Maria", 3: "Dora"}))
+
+
+def test_who_was_forgotten_stays_forgotten(app: Flask, client: FlaskClient, make_app: MakeApp, played: list[e.Event]) -> None:
+    bring(app, *(replace(carried(played, n), names={0: "Zoraida", 1: f"Bea {n}", 2: "Carl", 3: "Dora"}) for n in (1, 2)))
+    with app.app_context():
+        ids = {row.name: row.id for row in db.session.execute(select(Person.name, Person.id))}
+        persons.forget(ids["Zoraida"], seen=0, device=None)
+        assert db.session.execute(select(Person.forgotten).where(Person.id == ids["Zoraida"])).scalar_one() == 1
+    there, out = make_app(), exported(app)
+    assert b"Zoraida" not in out and out.count(b'"forgotten":1') == 2
+    with there.app_context():
+        importing.bring_in(document.read(out), whole=True)
+        rows = db.session.execute(select(Person.name, Person.forgotten, Person.hidden).where(Person.forgotten.is_not(None))).all()
+        assert [tuple(row) for row in rows] == [("Somebody 1", 1, True)]
+    assert exported(there) == out
+    assert bring(there, replace(carried(played, 3), forgotten={0: 1})) == ["added"]
+    with there.app_context():
+        assert sorted(db.session.execute(select(Person.forgotten).where(Person.forgotten.is_not(None))).scalars()) == [1, 2]
 
 
 def test_who_imports_becomes_the_keeper_and_nobody_else_does(app: Flask, played: list[e.Event]) -> None:

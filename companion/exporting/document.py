@@ -6,7 +6,8 @@
     {"at": "2026-11-03T19:00:00.000000Z", "data": {…}, "kind": "game_started", "phone": 0},
     …
 
-A house is people and nights that belong together; a home has one. ``seats`` are names by number, ``phones`` those that
+A house is people and nights that belong together; a home has one. ``seats`` are names by number (of
+whom a table forgot only that there was somebody), ``phones`` those that
 made the entries (numbered from 0 as they stand), ``kind`` and ``data`` an entry as ``companion.codec`` writes it.
 Links and codes are never in it.
 """
@@ -21,6 +22,7 @@ from typing import Any
 from companion import codec
 from companion.people import clean_name, name_problems
 from companion.record.carrying import CarriedHouse, Entered, KnownAs, Night, Phone
+from companion.record.persons import FORGOTTEN
 
 __all__ = ["FORMAT", "VERSION", "BadDocument", "read", "write"]
 
@@ -71,12 +73,16 @@ def _house(house: CarriedHouse) -> str:
 
 
 def _night(night: Night) -> str:
-    seats = [
-        _without({"number": number, "name": name, "entered_as": night.entered_as.get(number, "")}, "number")
-        for number, name in sorted(night.names.items())
-    ]
+    seats = [_seat(night, number, name) for number, name in sorted(night.names.items())]
     head = {"uid": night.uid, "created_at": _moment(night.created_at), "seats": seats, "phones": list(map(_phone, night.phones))}
     return f'{_json(head)[:-1]},"entries":{_lines(map(_entered, night.entries))}}}'
+
+
+def _seat(night: Night, number: int, name: str) -> dict[str, object]:
+    """A seat with its name; of somebody who was forgotten only that they were."""
+    if number in night.forgotten:
+        return {"number": number, "forgotten": night.forgotten[number]}
+    return _without({"number": number, "name": name, "entered_as": night.entered_as.get(number, "")}, "number")
 
 
 def _phone(phone: Phone) -> dict[str, object]:
@@ -156,13 +162,18 @@ class _Reader:
             raise _Bad("two seats have one number")
         pairs = list(zip(numbers, seats, strict=True))
         typed = {number: _name(seat, "entered_as") for number, seat in pairs if "entered_as" in seat}
+        forgotten = {number: _number(seat, "forgotten") for number, seat in pairs if "forgotten" in seat}
         return Night(
             uid=_text(found, "uid"),
             created_at=_time(found, "created_at"),
-            names={number: _name(seat, "name") for number, seat in sorted(pairs, key=lambda pair: pair[0])},
+            names={
+                number: f"{FORGOTTEN} {forgotten[number]}" if number in forgotten else _name(seat, "name")
+                for number, seat in sorted(pairs, key=lambda pair: pair[0])
+            },
             phones=tuple(map(_read_phone, _list(found, "phones", _MOST))),
             entries=tuple(map(self.entry, _list(found, "entries"))),
             entered_as=typed,
+            forgotten=forgotten,
         )
 
     def entry(self, value: object) -> Entered:

@@ -16,6 +16,7 @@ from sqlalchemy.orm import aliased
 
 from companion.db import db
 from companion.models import Device, Game, House, Membership, Person, Seat
+from companion.people import shown_name
 from companion.record import lists, snapshots
 from companion.record.snapshots import Stored
 from companion.referee.events import Event
@@ -51,7 +52,8 @@ class Entered:
 @dataclass(frozen=True, slots=True)
 class Night:
     """One game. ``names`` by seat, of everybody who ever had one; ``entered_as`` the names typed for those seats whose
-    person was found to be another since; ``code`` is where it lies here, and is never written out.
+    person was found to be another since; ``forgotten`` the numbers of those whose name was taken away for good.
+    ``code`` is where it lies here, and is never written out.
     """
 
     uid: str
@@ -60,6 +62,7 @@ class Night:
     entries: tuple[Entered, ...]
     phones: tuple[Phone, ...] = ()
     entered_as: Mapping[int, str] = field(default_factory=dict)
+    forgotten: Mapping[int, int] = field(default_factory=dict)
     code: str = ""
 
     @property
@@ -119,7 +122,8 @@ def nights_of(person: int, device: int | None) -> tuple[str, tuple[CarriedHouse,
     houses = _houses((Game.id.in_(theirs), *_seen_by(device)))
     if not houses:
         return None
-    return db.session.execute(select(Person.name).where(Person.id == root)).scalar_one(), houses
+    row = db.session.execute(select(Person.name, Person.forgotten).where(Person.id == root)).one()
+    return shown_name(row.name, row.forgotten), houses
 
 
 def _root(person: int) -> int:
@@ -160,22 +164,28 @@ def _night(row: Any, whole: bool) -> Night:
     entries = snapshots.stored_entries(row.id, 0, row.revision)
     phones = _phones(row.id, entries, whole)
     places = {device: place for place, device in enumerate(phones)}
+    people = _seated(row.id, Seat.person_id)
     return Night(
         uid=row.uid or "",
         created_at=row.created_at,
-        names=_names(row.id, Seat.person_id),
+        names={seat: shown_name(name, forgotten) for seat, (name, forgotten) in people.items()},
         entries=tuple(
             Entered(one.event, one.at, None if one.device is None else places[one.device]) for one in entries
         ),
         phones=tuple(phones.values()),
-        entered_as=_names(row.id, Seat.entered_as),
+        entered_as={
+            seat: name for seat, (name, forgotten) in _seated(row.id, Seat.entered_as).items() if forgotten is None
+        },
+        forgotten={seat: forgotten for seat, (_name, forgotten) in people.items() if forgotten is not None},
         code=row.code,
     )
 
 
-def _names(game_id: int, whose: Any) -> dict[int, str]:
-    found = select(Seat.number, Person.name).join(Person, Person.id == whose).where(Seat.game_id == game_id)
-    return {row.number: row.name for row in db.session.execute(found.order_by(Seat.number))}
+def _seated(game_id: int, whose: Any) -> dict[int, tuple[str, int | None]]:
+    """Names by seat, and the number of who was forgotten."""
+    columns = (Seat.number, Person.name, Person.forgotten)
+    found = select(*columns).join(Person, Person.id == whose).where(Seat.game_id == game_id)
+    return {row.number: (row.name, row.forgotten) for row in db.session.execute(found.order_by(Seat.number))}
 
 
 def _phones(game_id: int, entries: Sequence[Stored], whole: bool) -> dict[int, Phone]:
@@ -209,7 +219,7 @@ def _people(house: int) -> tuple[KnownAs, ...]:
     found = (
         select(Person.name, Person.hidden, other.name.label("merged_into"))
         .outerjoin(other, other.id == Person.merged_into)
-        .where(Person.house_id == house, Person.hidden | Person.merged_into.is_not(None))
+        .where(Person.house_id == house, Person.hidden | Person.merged_into.is_not(None), Person.forgotten.is_(None))
         .order_by(Person.key)
     )
     rows = [KnownAs(row.name, row.hidden, row.merged_into or "") for row in db.session.execute(found)]

@@ -19,6 +19,7 @@ from companion.models import Device, Entry, Game, House, Membership, Person, Sea
 from companion.people import look_alike_key
 from companion.record import lists, phones, projecting, snapshots
 from companion.record.carrying import CarriedHouse, KnownAs, Night, Phone
+from companion.record.persons import FORGOTTEN
 from companion.record.soundness import Unsound, sound
 from companion.referee.state import GameState
 
@@ -156,7 +157,7 @@ def _add(house: int, night: Night, state: GameState, people: _People, device: in
 def _seat(game_id: int, night: Night, state: GameState, people: _People) -> None:
     taken: set[int] = set()
     for number, name in night.names.items():
-        typed, person = people.known(name)
+        typed, person = people.forgotten(night.forgotten[number]) if number in night.forgotten else people.known(name)
         if person in taken:
             raise Unsound("one_person", name=name)
         taken.add(person)
@@ -206,6 +207,7 @@ class _People:
     def __init__(self, house: int, told: Sequence[KnownAs]) -> None:
         self.house, self.told = house, {look_alike_key(one.name): one for one in told}
         self.merges: list[tuple[int, str]] = []
+        self.nobody: dict[int, int] = {}
         for one in told:
             self.known(one.name)
 
@@ -221,6 +223,20 @@ class _People:
         while row.merged_into is not None:
             row = db.session.execute(select(Person.id, Person.merged_into).where(Person.id == row.merged_into)).one()
         return first, int(row.id)
+
+    def forgotten(self, number: int) -> tuple[int, int]:
+        """Somebody whose name was taken away: one person in all nights of the file, and nobody who is here already."""
+        if number not in self.nobody:
+            here = select(Person.forgotten).where(Person.house_id == self.house, Person.forgotten.is_not(None))
+            taken = {one for one in db.session.execute(here).scalars() if one is not None}
+            free = number if number and number not in taken else max(taken, default=0) + 1
+            values = {
+                "house_id": self.house, "name": f"{FORGOTTEN} {free}", "key": f"FORGOTTEN {secrets.token_hex(8)}",
+                "hidden": True, "forgotten": free,
+            }  # fmt: skip
+            made = insert(Person).values(**values).returning(Person.id)
+            self.nobody[number] = int(db.session.execute(made).scalar_one())
+        return self.nobody[number], self.nobody[number]
 
     def also_known(self, name: str, now: str) -> int:
         """The person of this very name; where it is new here, it is another name of the person ``now``."""

@@ -21,9 +21,13 @@ from companion.people import BadNames, clean_name, look_alike_key, name_problems
 from companion.record.lists import is_open
 
 __all__ = [
-    "Change", "PersonReason", "PersonRefused", "changes", "forget", "hide", "is_keeper", "kept", "merge", "moved_to", "rename",
+    "FORGOTTEN", "Change", "PersonReason", "PersonRefused", "changes", "forget", "hide", "is_keeper", "kept", "merge", "moved_to", "rename",
     "undo",
 ]  # fmt: skip
+
+
+#: What stands in the database for a name that was taken away; pages say it in the reader's language.
+FORGOTTEN = "Somebody"
 
 
 class PersonReason(enum.Enum):
@@ -189,7 +193,7 @@ def forget(person: int, *, seen: int, device: int | None) -> None:
         _keep(person, "forgotten", device)
         for nth, name in enumerate(_names_of(person), 1):
             # Two merged names stay two where nights go out and in. No name looks like this key: it has capitals.
-            said = f"Somebody {number}" if nth == 1 else f"Somebody {number} ({nth})"
+            said = f"{FORGOTTEN} {number}" if nth == 1 else f"{FORGOTTEN} {number} ({nth})"
             _set(name, name=said, key=f"FORGOTTEN {name}", forgotten=number, hidden=True)
             blank = {"before": "", "after": "", "key": ""}
             db.session.execute(update(PersonChange).where(PersonChange.person_id == name).values(**blank))

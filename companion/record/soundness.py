@@ -16,7 +16,8 @@ from companion.models import SHEET_LENGTH
 from companion.people import name_problems
 from companion.record.carrying import Night
 from companion.referee import history
-from companion.referee.events import Event, GameStarted
+from companion.referee.engine import evolve
+from companion.referee.events import Event, GameStarted, ScoreCorrected, SeatJoined, SeatsMoved
 from companion.referee.state import GameState
 
 __all__ = ["MOST_ENTRIES", "Unsound", "sound"]
@@ -55,9 +56,7 @@ def _whole(night: Night) -> None:
         raise Unsound("uid")
     if not 0 < len(night.entries) <= MOST_ENTRIES:
         raise Unsound("too_long", most=MOST_ENTRIES)
-    if not 0 < len(night.names) <= MOST_SEATS or name_problems(list(night.names.values())):
-        raise Unsound("names")
-    if any(name_problems([name]) for name in night.entered_as.values()) or set(night.entered_as) - set(night.names):
+    if not _names_fit(night):
         raise Unsound("names")
     if not all(_EARLIEST <= at < _LATEST for at in (night.created_at, *(one.at for one in night.entries))):
         raise Unsound("time")
@@ -69,6 +68,20 @@ def _whole(night: Night) -> None:
     hashes = [phone.token_hash for phone in night.phones if phone.token_hash]
     if len(set(hashes)) < len(hashes) or any(phone.seat not in (None, *night.names) for phone in night.phones):
         raise Unsound("phones")
+
+
+def _names_fit(night: Night) -> bool:
+    """Whether the names can sit at one table, and each forgotten one is another."""
+    known = [name for seat, name in night.names.items() if seat not in night.forgotten]
+    numbers = list(night.forgotten.values())
+    return (
+        0 < len(night.names) <= MOST_SEATS
+        and not name_problems(known)
+        and not any(name_problems([name]) for name in night.entered_as.values())
+        and set(night.entered_as) | set(night.forgotten) <= set(night.names)
+        and len(set(numbers)) == len(numbers)
+        and all(0 < number <= _MOST for number in numbers)
+    )
 
 
 def _entry(night: Night, number: int, event: Event) -> None:
@@ -111,17 +124,37 @@ def _seats(event: Event) -> set[int]:
 
 def _replayed(night: Night) -> GameState:
     """The state by the record, which must be one that the tables of the database can hold."""
+    events = night.events
     try:
-        replayed = history.replay(night.events)
-    except (LookupError, ValueError, TypeError, AttributeError, AssertionError) as error:
+        replayed = history.replay(events)
+        if replayed.problem is not None:
+            raise Unsound("no_sense", entry=replayed.applied + 1)
+        state = GameState()
+        for number in history.effective_numbers(events):
+            if not _fits(state, events[number - 1]):
+                raise Unsound("no_sense", entry=number)
+            state = evolve(state, events[number - 1])
+    except (LookupError, TypeError, AttributeError, AssertionError, ArithmeticError) as error:
         raise Unsound("no_sense") from error
-    if replayed.problem is not None:
-        raise Unsound("no_sense", entry=replayed.applied + 1)
-    state = replayed.state
     hands = [score.number for score in state.scores] + ([state.hand.number] if state.hand else [])
-    if state.rules is None or not state.order or len(set(hands)) < len(hands):
+    if state != replayed.state or state.rules is None or not state.order or len(set(hands)) < len(hands):
         raise Unsound("no_sense")
     last = len(state.rules.contracts) or MOST_ENTRIES  # a game to a target has no last hand
     if not all(1 <= hand <= last for hand in hands):
         raise Unsound("no_sense")
     return state
+
+
+def _fits(state: GameState, event: Event) -> bool:
+    """Whether the people and the hand that an event speaks of are those of the table it comes to."""
+    if isinstance(event, GameStarted):
+        known = set(event.seats)
+        return len(known) == len(event.seats) and event.dealer in known and len(event.carried) in (0, len(known))
+    if isinstance(event, SeatJoined):
+        return event.seat not in state.seats
+    if isinstance(event, SeatsMoved):
+        return sorted(event.order) == sorted(state.order)
+    if isinstance(event, ScoreCorrected):
+        return state.score_of(event.hand) is not None and _seats(event) <= set(state.seats)
+    hand = getattr(event, "hand", None)
+    return _seats(event) <= set(state.seats) and (hand is None or (state.hand is not None and state.hand.number == hand))
