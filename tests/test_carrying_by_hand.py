@@ -82,7 +82,7 @@ def change(rng: Random, entries: list[Any]) -> None:
 def test_a_file_changed_by_hand_is_refused_or_can_be_shown(make_app) -> None:
     app = make_app(OPEN_HOUSE=True)
     client, came = app.test_client(), Counter[str]()
-    for seed in range(60):
+    for seed in range(120):
         rng = Random(seed)
         found = json.loads(document.write((CarriedHouse((some_night(rng, seed),)),)))
         for _ in range(rng.randint(1, 3)):
