@@ -126,12 +126,17 @@ def _highest_wins(table: Sequence[Sat]) -> bool:
     return bool(placed) and placed[0][1] > placed[-1][1]
 
 
-def tallies(sat: Sequence[Sat], hands: Iterable[PlayedHand] = ()) -> Mapping[int, Tally]:
-    """What everybody's nights came to, by person. ``sat`` has everybody of each of its nights."""
+def tallies(
+    sat: Sequence[Sat], hands: Iterable[PlayedHand] = (), *, highest_wins: bool = False
+) -> Mapping[int, Tally]:
+    """What everybody's nights came to, by person. ``sat`` has everybody of each of its nights.
+
+    With ``highest_wins`` they are nights of a game in which that is the rule, and best is what is highest (K5).
+    """
     firsts: dict[int, int] = defaultdict(int)
     for one in sat:
         firsts[one.night] += one.place == 1
-    other_way = upside_down(sat)
+    other_way = _NONE if highest_wins else upside_down(sat)
     theirs: dict[int, list[Sat]] = defaultdict(list)
     for one in sat:
         theirs[one.person].append(one)
@@ -139,16 +144,20 @@ def tallies(sat: Sequence[Sat], hands: Iterable[PlayedHand] = ()) -> Mapping[int
     for row in hands:
         one_more = PerHand(row.times, row.points, row.outs, row.floats, row.buys)
         dealt[row.person][row.hand] = dealt[row.person].get(row.hand, PerHand()) + one_more
-    return {person: _tally(person, seats, dealt[person], firsts, other_way) for person, seats in theirs.items()}
+    return {
+        person: _tally(person, seats, dealt[person], firsts, other_way, highest_wins) for person, seats in theirs.items()
+    }
 
 
 def _tally(
-    person: int, seats: Sequence[Sat], hands: Mapping[int, PerHand], firsts: Mapping[int, int], other_way: Nights
-) -> Tally:
+    person: int, seats: Sequence[Sat], hands: Mapping[int, PerHand], firsts: Mapping[int, int], other_way: Nights,
+    highest_wins: bool,
+) -> Tally:  # fmt: skip
     won = frozenset(one.night for one in seats if one.place == 1)
     compared = [one for one in seats if one.whole and one.place is not None and one.night not in other_way]
     summed = [one.total for one in compared]
-    best, worst = min(summed, default=None), max(summed, default=None)
+    least, most = min(summed, default=None), max(summed, default=None)
+    best, worst = (most, least) if highest_wins else (least, most)
     return Tally(
         person=person,
         nights=frozenset(one.night for one in seats),
@@ -207,11 +216,13 @@ _TWO = {
 ALONE, TWO = tuple(_ALONE), tuple(_TWO)
 
 
-def nights_of(sat: Sequence[Sat], what: str, person: int, other: int | None = None) -> Nights:
-    """The nights that a number comes from; raises KeyError for what is none of ``ALONE`` or ``TWO``."""
+def nights_of(
+    sat: Sequence[Sat], what: str, person: int, other: int | None = None, *, highest_wins: bool = False
+) -> Nights:
+    """The nights that a number comes from, as ``tallies`` has it; raises KeyError for what is none of ``ALONE`` or ``TWO``."""
     if other is not None:
         return _TWO[what](duels(sat, person).get(other, Duel()))
-    return _ALONE[what](tallies(sat).get(person, Tally(person)))
+    return _ALONE[what](tallies(sat, highest_wins=highest_wins).get(person, Tally(person)))
 
 
 def _by_night(sat: Iterable[Sat]) -> Mapping[int, list[Sat]]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import io
+from pathlib import Path
+from random import Random
 from typing import Any
 from urllib.parse import urlencode
 
@@ -10,10 +13,16 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from companion import record
-from companion.referee.commands import PayAntes, PayChips
+from companion.exporting import document
+from companion.record.carrying import CarriedHouse
+from companion.referee.commands import CountHand, PayAntes, PayChips
+from companion.referee.grebber import Count
+from companion.referee.kruth import DECK
+from companion.referee.notation import parse_game
 from companion.referee.scoring import purses, totals
 from companion.referee.sheets import GREBBER, KATE
 from companion.referee.state import GameState
+from tests.carried import carried
 from tests.web import plain, play, start, watch
 
 CHIPS = GREBBER.replace(gambling=True)
@@ -407,3 +416,113 @@ def test_k10_a_used_wild_counts_beside_the_check(app: Flask, client: FlaskClient
     assert "Ana 12 − 0 = 12: run in Sun, Life to King" in said
     assert save(client, code, seen=3, **sent).status_code == 303
     assert totals(state_of(app, code)) == {0: 12, 1: -5}
+
+
+# --- what every game has ---------------------------------------------------------------------------------------------
+
+
+def night(app: Flask, client: FlaskClient, *hands: tuple[tuple[int, int], tuple[int, int]], target: int = 10) -> str:
+    """A night counted in numbers, laid and held by player."""
+    answer = begin(client, list(PAIR), target=str(target), token=f"night-{hands}".ljust(20, "x"))
+    code: str = answer.location.split("/")[2]
+    for number, counts in enumerate(hands, 1):
+        play(app, code, CountHand(number, tuple(Count(seat, *count) for seat, count in enumerate(counts))))
+    return code
+
+
+def test_k5_statistics_know_that_the_highest_total_wins(app: Flask, client: FlaskClient) -> None:
+    night(app, client, ((12, 0), (0, 5)))
+    night(app, client, ((3, 5), (6, 0)), ((0, 9), (18, 0)))
+    begin(client, ["Ana", "Caio", "Duda"], sheet="kate", token="k" * 20)
+    said = page(client, "/statistics?sheet=grebber")
+    assert "Average" in said
+    assert "Buys a hand" not in said
+    assert "Points by hand" not in said
+    rows = [row.split("</tr>")[0] for row in said.split("<tr>")[1:]]
+    ana = next(row for row in rows if "<bdi>Ana</bdi>" in row)
+    bea = next(row for row in rows if "<bdi>Bea</bdi>" in row)
+    # Ana: 12 and −11, Bea: −5 and 24; both won once, Bea's average is better.
+    assert rows.index(bea) < rows.index(ana)
+    for number in ("0.5", "12", "-11"):
+        assert number in ana
+    for number in ("9.5", "24", "-5"):
+        assert number in bea
+    best = bea.split('of=best-')[1].split('"')[0]
+    found = page(client, f"/nights?sheet=grebber&of=best-{best}".replace("&amp;", "&"))
+    assert "Grebber" in found
+
+
+def test_negative_points_go_out_as_numbers_and_come_back_whole(app: Flask, client: FlaskClient) -> None:
+    code = night(app, client, ((3, 5), (6, 0)), ((0, 9), (18, 0)))
+    sheet = client.get(f"/g/{code}/night.csv").get_data(as_text=True)
+    assert "Ana" in sheet
+    assert "-9" in sheet
+    assert "'-9" not in sheet
+    whole = client.get(f"/g/{code}/night.json").get_data(as_text=True)
+    assert '"held": 9' in whole or '"held":9' in whole
+
+
+def test_the_paper_sheets(client: FlaskClient) -> None:
+    said = page(client, "/print/blank?sheet=grebber&players=3")
+    assert "Grebber" in said
+    assert "Played to: 100." in said
+    assert "The highest total wins." in said
+
+
+def test_the_rules_of_the_table(client: FlaskClient, code: str) -> None:
+    said = page(client, f"/g/{code}/rules")
+    for number in ("K1", "K5", "K10"):
+        assert f'id="{number}"' in said
+    assert 'href="#hands"' not in said
+
+
+def test_k2_a_third_joins_and_a_fourth_is_refused_with_the_arithmetic(app: Flask, client: FlaskClient, code: str) -> None:
+    sent = {"do": "join", "name": "Caio", "place": "", "token": "j" * 20, "seen": "1"}
+    assert client.post(f"/g/{code}/players", data=sent).status_code == 303
+    assert len(state_of(app, code).order) == 3
+    assert "third deck" not in page(client, f"/g/{code}/players")
+    answer = client.post(f"/g/{code}/players", data={**sent, "name": "Duda", "token": "k" * 20, "seen": "2"})
+    assert answer.status_code == 422
+    assert "take all 24 cards" in plain(answer.get_data(as_text=True))
+
+
+def test_a_whole_night_comes_in_from_a_file_and_every_page_of_it_opens(app: Flask, client: FlaskClient) -> None:
+    text = (Path(__file__).parent / "games" / "grebber.txt").read_text(encoding="utf-8")
+    entries = parse_game("\n".join(line for line in text.splitlines() if not line.startswith("=")))
+    file = document.write((CarriedHouse((carried(list(entries), 0),)),))
+    assert client.post("/data", data={"file": (io.BytesIO(file), "gripe.json")}).status_code == 303
+    assert client.get("/data/everything.json").data == file
+    code = client.get("/").get_data(as_text=True).split('/g/')[1].split("/")[0].split('"')[0]
+    assert totals(state_of(app, code)) == {0: 41, 1: 19, 2: 43}
+    for path in ("scores", "history", "recap", "end", "players", "more", "print", "rules", "tv", "grebber/count/1", "grebber/ask"):
+        assert client.get(f"/g/{code}/{path}").status_code == 200, path
+
+
+NASTY = ("", "0", "12", "-1", "61", "3+4", "+", "9" * 200, "٣", "１２", "=1+1", "<b>", "🂡", "\u202e12", "None", "1e3", "0x1", "5 ", "\x00")
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_nothing_that_is_sent_breaks_a_page(app: Flask, client: FlaskClient, seed: int) -> None:
+    rng = Random(seed)
+    code = start(app, client, PAIR, rules=rng.choice((GREBBER, CHIPS)))
+    cards = [*map(str, DECK), "9moon", "", "3STONE"]
+    for _ in range(6):
+        fields: dict[str, Any] = {}
+        for seat in (0, 1, 7):
+            for part in ("laid", "held"):
+                fields[f"{part}-{seat}"] = rng.choice(NASTY)
+                fields[f"{part}-{seat}-card"] = rng.sample(cards, rng.randint(0, 7))
+            fields[f"wild-{seat}"] = [rng.choice(cards) for _ in range(rng.randint(0, 3))]
+        fields |= {"undrawn": rng.choice(NASTY), "hand": rng.choice(("1", "0", "2", "999", *NASTY)), "seen": rng.choice(NASTY)}
+        asked = {"q": rng.choice(("meld", "give", "greb", *NASTY)), "card": rng.sample(cards, 4), "suit": rng.choice((*NASTY, "sun")),
+                 "rank": rng.choice((*NASTY, "5"))}  # fmt: skip
+        answers = [
+            client.get(f"/g/{code}/grebber/count?{urlencode(fields, doseq=True)}"),
+            client.post(f"/g/{code}/grebber/count", data={**fields, "token": rng.choice(NASTY)}),
+            client.get(f"/g/{code}/grebber/count/1?{urlencode(fields, doseq=True)}"),
+            client.post(f"/g/{code}/grebber/count/{rng.choice((0, 1, 2, 99999))}", data=fields),
+            client.get(f"/g/{code}/grebber/ask?{urlencode(asked, doseq=True)}"),
+            client.post(f"/g/{code}/grebber/ask", data={**asked, "switch": rng.choice(NASTY), "value": rng.choice(NASTY)}),
+            client.post(f"/g/{code}/do", data={"do": f"greb.{rng.choice(NASTY)}.{rng.choice(NASTY)}", "hand": rng.choice(NASTY)}),
+        ]
+        assert [answer.status_code for answer in answers if answer.status_code not in (200, 303, 404, 409, 422)] == []

@@ -11,6 +11,7 @@ from werkzeug.datastructures import MultiDict
 
 from companion.i18n import time_zone
 from companion.record.many import Wanted
+from companion.referee.rules import Rules
 from companion.referee.sheets import SHEETS
 from companion.statistics import ALONE, TWO
 from companion.wording import form_error
@@ -72,6 +73,17 @@ class NightsForm:
         """The nights of the sheet, the days and the people; for a form without errors."""
         sheets = next((choice.sheets for choice in self.choices if choice.value == self.sheet), ())
         return Wanted(sheets, _midnight(_day(self.since)), _midnight(_day(self.until), 1), self.who)
+
+    @property
+    def rules(self) -> Rules | None:
+        """The rule sheet that is asked for, or one of several alike; None for all games together."""
+        sheets = next((choice.sheets for choice in self.choices if choice.value == self.sheet), ())
+        return SHEETS.get(sheets[0]) if sheets else None
+
+    @property
+    def highest_wins(self) -> bool:
+        """Whether the game that is asked for goes to the highest total (K5)."""
+        return self.rules is not None and not self.rules.lowest_wins
 
     @property
     def narrowed(self) -> bool:

@@ -132,7 +132,7 @@ def _title(form: NightsForm, people: Mapping[int, Person]) -> str:
 def _found(form: NightsForm, device: int | None, known: Sequence[PersonRow]) -> list[NightRow]:
     tests: list[Callable[[NightRow], bool]] = [_word_test(word, known) for word in form.text.split() if _folded(word)]
     if form.number is not None:
-        behind = _behind(form.number, form.wanted, device)
+        behind = _behind(form.number, form, device)
         tests.append(lambda night: night.id in behind)
     if form.state:
         states = ("finished", "early") if form.state == "ended" else (form.state,)
@@ -141,12 +141,15 @@ def _found(form: NightsForm, device: int | None, known: Sequence[PersonRow]) -> 
     return [night for night in many.nights(device, form.wanted) if all(test(night) for test in tests)]
 
 
-def _behind(number: Number, wanted: Wanted, device: int | None) -> frozenset[int]:
+def _behind(number: Number, form: NightsForm, device: int | None) -> frozenset[int]:
     """The nights that a number of the statistics comes from."""
+    wanted = form.wanted
     if number.what in HANDS:
         return many.hand_nights(device, wanted, number.person, number.what, number.hand)
     theirs = Wanted(wanted.sheets, wanted.since, wanted.until, (*wanted.people, number.person))
-    return statistics.nights_of(many.sat(device, theirs), number.what, number.person, number.other)
+    return statistics.nights_of(
+        many.sat(device, theirs), number.what, number.person, number.other, highest_wins=form.highest_wins
+    )
 
 
 def state_of(night: NightRow, now: datetime) -> str:

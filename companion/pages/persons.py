@@ -13,7 +13,7 @@ from companion.forms.nights import NightsForm
 from companion.forms.persons import PersonForm
 from companion.pages.marks import Person, people_by_id
 from companion.pages.nights import Period, chosen_words, periods
-from companion.pages.statistics import Cell, cells_of, contract_of, duel_cells, hand_cells
+from companion.pages.statistics import Cell, cells_of, contract_of, duel_cells, hand_cells, has_contracts
 from companion.record import many, persons
 from companion.record.many import PersonRow
 from companion.record.persons import Change
@@ -116,7 +116,8 @@ def person_page(
     wanted = nights.wanted
     theirs = many.Wanted(wanted.sheets, wanted.since, wanted.until, (*wanted.people, person))
     sat = () if nights.errors else many.sat(device, theirs)
-    tally = tallies(sat, () if nights.errors else many.hands(device, theirs, person)).get(person, Tally(person))
+    hands = () if nights.errors else many.hands(device, theirs, person)
+    tally = tallies(sat, hands, highest_wins=nights.highest_wins).get(person, Tally(person))
     trail = persons.changes(person)
     return PersonPage(
         person=people[person],
@@ -124,7 +125,7 @@ def person_page(
         nights=nights,
         chosen=chosen_words(nights, people),
         counted=bool(tally.nights),
-        numbers=cells_of(tally),
+        numbers=cells_of(tally, nights),
         notes=_notes(tally),
         hands=tuple(_hands(tally, nights)),
         against=tuple(_against(tally, people, duels(sat, person))),
@@ -151,6 +152,8 @@ def _notes(tally: Tally) -> tuple[Cell, ...]:
 
 
 def _hands(tally: Tally, nights: NightsForm) -> list[Hand]:
+    if not has_contracts(nights):
+        return []
     cells = hand_cells(tally, tally.hands)
     return [Hand(hand, contract_of(nights, hand), cell) for hand, cell in zip(tally.hands, cells, strict=True)]
 

@@ -16,7 +16,6 @@ from companion.pages.marks import Person, people_by_id
 from companion.pages.nights import Period, chosen_words, periods, state_of
 from companion.record import many
 from companion.record.many import PersonRow
-from companion.referee.sheets import SHEETS
 from companion.statistics import Duel, PerHand, Tally, all_duels, tallies
 from companion.wording import nights as words
 
@@ -75,30 +74,31 @@ def statistics_page(form: NightsForm, device: int | None, known: Sequence[Person
     people = people_by_id(known)
     sat = () if form.errors else many.sat(device, form.wanted)
     hands = () if form.errors else many.hands(device, form.wanted)
-    shown = [tally for tally in tallies(sat, hands).values() if tally.person in people and not people[tally.person].hidden]
-    shown.sort(key=_rank)
+    found = tallies(sat, hands, highest_wins=form.highest_wins)
+    shown = [tally for tally in found.values() if tally.person in people and not people[tally.person].hidden]
+    shown.sort(key=lambda tally: _rank(tally, form.highest_wins))
     most = sorted(shown, key=lambda tally: -len(tally.nights))[:IN_MATRIX]
     against = [tally.person for tally in shown if tally in most] if len(shown) > 1 else []
-    found = all_duels(sat, against)
-    played = sorted({hand for tally in shown for hand in tally.hands})
+    duels = all_duels(sat, against)
+    played = sorted({hand for tally in shown for hand in tally.hands}) if has_contracts(form) else []
     return StatisticsPage(
         form=form,
         chosen=chosen_words(form, people),
         people=people,
         counted=_counted(form, device, {one.night for one in sat}, {one.night for one in sat if not one.whole}),
-        heads=tuple(column[0] for column in _columns()),
-        everybody=tuple(Row(people[tally.person], cells_of(tally)) for tally in shown),
+        heads=tuple(column[0] for column in _columns(form)),
+        everybody=tuple(Row(people[tally.person], cells_of(tally, form)) for tally in shown),
         contracts=tuple((str(hand), contract_of(form, hand)) for hand in played),
         by_hand=tuple(Row(people[tally.person], hand_cells(tally, played)) for tally in shown),
         against=tuple(people[person] for person in against),
-        matrix=tuple(Row(people[person], _line(person, against, found[person])) for person in against),
+        matrix=tuple(Row(people[person], _line(person, against, duels[person])) for person in against),
         periods=periods(form),
     )
 
 
-def _rank(tally: Tally) -> tuple[object, ...]:
-    """Who won most stands first; then who needed fewer points, and who came more often."""
-    average = tally.average if tally.average is not None else Fraction(10**9)
+def _rank(tally: Tally, highest_wins: bool) -> tuple[object, ...]:
+    """Who won most stands first; then who needed fewer points (or made more of them), and who came more often."""
+    average = Fraction(10**9) if tally.average is None else -tally.average if highest_wins else tally.average
     return -len(tally.won), average, -len(tally.nights), tally.person
 
 
@@ -117,9 +117,13 @@ def _counted(form: NightsForm, device: int | None, ended: set[int], early: set[i
 
 def contract_of(form: NightsForm, hand: int) -> str:
     """What a hand asks for, where all the sheets asked for agree on it."""
-    sheets = next((choice.sheets for choice in form.choices if choice.value == form.sheet), ())
-    rules = SHEETS.get(sheets[0]) if sheets else None
+    rules = form.rules
     return wording.contract_words(rules.contracts[hand - 1]) if rules and hand <= len(rules.contracts) else ""
+
+
+def has_contracts(form: NightsForm) -> bool:
+    """Whether a hand's number says what was played in it; in a game to a target it does not (K5)."""
+    return form.rules is None or bool(form.rules.contracts)
 
 
 def average_words(value: Fraction | None, pattern: str = "#,##0.0") -> str:
@@ -130,11 +134,11 @@ def average_words(value: Fraction | None, pattern: str = "#,##0.0") -> str:
 _Column = tuple[str, Callable[[Tally], str], str, Callable[[Tally], object]]
 
 
-def _columns() -> tuple[_Column, ...]:
+def _columns(form: NightsForm) -> tuple[_Column, ...]:
     """Head, text, what opens it, and whether there is any of it, of every number about one person; in the language of
-    the request.
+    the request. Floats and buys only where there are any in the game.
     """
-    return (
+    columns = (
         (_("Nights"), lambda tally: str(len(tally.nights)), "nights", lambda tally: tally.nights),
         (_("Won"), lambda tally: str(len(tally.won)), "won", lambda tally: tally.won),
         (_("Average"), lambda tally: average_words(tally.average), "total", lambda tally: tally.compared),
@@ -148,17 +152,18 @@ def _columns() -> tuple[_Column, ...]:
             lambda tally: tally.whole.buys,
         ),
     )  # fmt: skip
+    return columns if has_contracts(form) else columns[:-2]
 
 
 def _maybe(value: int | None) -> str:
     return "" if value is None else str(value)
 
 
-def cells_of(tally: Tally) -> tuple[Cell, ...]:
+def cells_of(tally: Tally, form: NightsForm) -> tuple[Cell, ...]:
     """The numbers of one person."""
     return tuple(
         Cell(head, text(tally), str(Number(what, tally.person)) if some(tally) else "")
-        for head, text, what, some in _columns()
+        for head, text, what, some in _columns(form)
     )
 
 

@@ -496,3 +496,34 @@ def test_the_table_can_overrule_what_the_text_leaves_open_and_not_the_target() -
     assert play(started(), c.OverruleRule("request_gives", "all")).rules.request_gives == "all"  # type: ignore[union-attr]
     for switch, value in (("target", 500), ("purse", 50)):
         assert why(problems(started(), c.OverruleRule(switch, value))) == ["UNKNOWN_SWITCH"]
+
+
+@given(st.integers(0, 10**9))
+@thorough(80, 2000)
+def test_any_command_is_refused_or_lands_and_never_breaks(seed: int) -> None:
+    rng, going = Random(seed), Night()
+    rules = rng.choice((GREBBER, CHIPS)).replace(target=rng.choice((30, 100)), four_of_a_rank=rng.random() < 0.5)
+    going.record(*decide(GameState(), c.StartGame(rules, (0, 1, 2)[: rng.choice((2, 3))], 0)))
+    for _ in range(30):
+        hand = rng.choice((going.state.hand.number if going.state.hand else 1, 1, 0, -3, 10**9))
+        seats = [rng.choice((0, 1, 2, 7, -1, 10**30)) for _ in range(rng.randint(0, 3))]
+        counts = tuple(
+            Count(seat, rng.choice((0, 12, -5, 10**9)), rng.choice((0, 4, -1)), tuple(rng.sample(DECK, rng.randint(0, 5))),
+                  tuple(rng.sample(DECK, rng.randint(0, 3))), tuple(rng.sample(DECK, rng.randint(0, 2))))
+            for seat in seats
+        )  # fmt: skip
+        good = numbers(hand, *((rng.choice((0, 9)), rng.choice((0, 3))) for _ in going.state.dealt_in))
+        order: c.Command = rng.choice((
+            c.CountHand(hand, counts, rng.choice((None, 0, -5, 60))), c.CorrectCount(hand, counts), good, good,
+            c.PayAntes(hand), c.PayChips(hand, rng.choice((0, 1, 9)), rng.choice(("greb", "ante", "", "use_wild"))),
+            c.Buy(hand, 0), c.GoDown(hand, 0, ()), c.ScoreHand(hand, 0, {0: 5}), c.JoinSeat(rng.choice((2, 3, -1))),
+            c.LeaveSeat(rng.choice((0, 1, 2))), c.ReturnToSeat(rng.choice((0, 1, 2))), c.SitOut(hand, 1), c.DealAnew(hand),
+            c.OverruleRule(rng.choice(("target", "gambling", "ante", "contracts", "four_of_a_rank")), rng.choice((True, 5, None))),
+            c.CloseGame(), c.ReopenGame(), c.SetDealer(hand, 1), c.MoveSeats((1, 0)),
+        ))  # fmt: skip
+        if problems(going.state, order):
+            with pytest.raises(IllegalCommand):
+                decide(going.state, order)
+        else:
+            going.record(*decide(going.state, order))
+    assert replay(going.entries).state == going.state
