@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import click
 from flask import Flask
 
-from companion import create_app, maintenance
+from companion import create_app, keys, maintenance
 from companion.config import SetupError
 from companion.db import migrate_database
 from companion.exporting import command as exporting
@@ -51,6 +51,7 @@ def ready_app(settings: Mapping[str, object] | None = None) -> Flask:
 
 maintenance.register(companion, ready_app)
 exporting.register(companion, ready_app)
+keys.register(companion, ready_app)
 
 
 def init_app(app: Flask) -> None:

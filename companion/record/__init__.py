@@ -14,6 +14,7 @@ from companion.record.lists import (
     house_for,
     is_open,
     known_people,
+    latest_games,
     role,
     standing,
 )
@@ -23,6 +24,6 @@ from companion.record.writing import after_commit, append, join, new_token, redo
 
 __all__ = [
     "Accepted", "DeviceLabel", "EntryView", "GameSummary", "GameView", "KnownPerson", "NoSuchGame", "SeatSummary",
-    "Stale", "TokenSpent", "after_commit", "append", "entries", "games_for", "house_for", "is_open", "join", "known_people", "load",
-    "new_token", "redo", "role", "since", "standing", "start_game", "undo",
+    "Stale", "TokenSpent", "after_commit", "append", "entries", "games_for", "house_for", "is_open", "join", "known_people", "latest_games",
+    "load", "new_token", "redo", "role", "since", "standing", "start_game", "undo",
 ]  # fmt: skip

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from flask import current_app
-from sqlalchemy import bindparam, func, select
+from sqlalchemy import ColumnElement, bindparam, func, select
 
 from companion.db import db
 from companion.models import Game, House, Membership, Person, Seat
@@ -15,8 +15,8 @@ from companion.people import shown_name
 from companion.referee.state import Phase
 
 __all__ = [
-    "GameSummary", "KnownPerson", "SeatSummary", "games_for", "house_for", "is_open", "known_people", "role", "seats_of",
-    "standing",
+    "GameSummary", "KnownPerson", "SeatSummary", "games_for", "house_for", "is_open", "known_people",
+    "latest_games", "role", "seats_of", "standing",
 ]  # fmt: skip
 
 
@@ -70,11 +70,14 @@ class KnownPerson:
 
 def games_for(device: int | None, limit: int = 200) -> tuple[GameSummary, ...]:
     """The games this device made or joined (with the setting OPEN_HOUSE: all), the last changed first."""
+    mine = select(Membership.game_id).where(Membership.device_id == device, Membership.live)
+    return latest_games(limit, *([] if is_open() else [Game.id.in_(mine)]))
+
+
+def latest_games(limit: int, *which: ColumnElement[bool]) -> tuple[GameSummary, ...]:
+    """The games last changed of all that are there, or of some of them."""
     columns = (Game.id, Game.code, Game.phase, Game.hand, Game.created_at, Game.changed_at, Game.sheet)
-    wanted = select(*columns)
-    if not is_open():
-        mine = select(Membership.game_id).where(Membership.device_id == device, Membership.live)
-        wanted = wanted.where(Game.id.in_(mine))
+    wanted = select(*columns).where(*which)
     rows = db.session.execute(wanted.order_by(Game.changed_at.desc(), Game.id.desc()).limit(limit)).all()
     seats = seats_of([row.id for row in rows])
     return tuple(

@@ -15,7 +15,7 @@ from companion.record.reading import DeviceLabel, is_code
 
 __all__ = [
     "ROLES", "Invitation", "Link", "Member", "enter", "game_links", "invitation", "invitation_by_short", "members",
-    "name_device", "new_links", "new_shorts", "remember", "remove", "renew", "seat", "take_seat", "was_member",
+    "name_device", "new_links", "new_shorts", "remember", "remove", "renew", "renew_all", "seat", "take_seat", "was_member",
 ]  # fmt: skip
 
 ROLES = ("keeper", "watch")
@@ -158,6 +158,14 @@ def renew(game_id: int, role: str, token: str, device: int) -> bool:
         session.execute(update(Membership).where(*came, Membership.device_id != device).values(live=False))
         _see(device)
     return True
+
+
+def renew_all(game_id: int) -> None:
+    """New links and codes, and no phone has a role any more, the one the night was started on neither."""
+    with writing() as session:
+        session.execute(select(Game.id).where(Game.id == game_id).with_for_update())
+        session.execute(update(Game).where(Game.id == game_id).values(**new_links()))
+        session.execute(update(Membership).where(Membership.game_id == game_id).values(live=False))
 
 
 def new_shorts(game_id: int) -> None:
