@@ -310,8 +310,14 @@ def _read_kruth(value: Any) -> KruthCard:
     return card
 
 
+@cache
+def _switch_hints() -> Mapping[object, Any]:
+    hints: dict[object, Any] = {**typing.get_type_hints(Rules)}
+    return hints
+
+
 def _switch_hint(switch: object) -> Any:
-    hints = typing.get_type_hints(Rules)
+    hints = _switch_hints()
     if switch not in hints:
         raise ValueError(f"no such switch: {switch!r:.80}")
     return hints[switch]

@@ -5,10 +5,10 @@ from __future__ import annotations
 import enum
 import hashlib
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from sqlalchemy import Table, func, insert, select, update
 from sqlalchemy.exc import DataError, IntegrityError
@@ -59,16 +59,25 @@ def bring_in(houses: Sequence[CarriedHouse], *, device: int | None = None, whole
     ``whole``: whoever runs the server does it. Then houses stay apart, phones keep what they may do, and hidden and
     merged names stay so. Raises Unsound, with nothing written, where one of the nights cannot be.
     """
-    states = [sound(night, place) for place, night in enumerate(_all(houses), 1)]
+    # Whoever writes keeps the others waiting on SQLite: what can be done before is done before.
+    ready = [_Ready(night, sound(night, place), _rows(night)) for place, night in enumerate(_all(houses), 1)]
     try:
-        return _bring_in(houses, states, device, whole)
+        return _bring_in(houses, ready, device, whole)
     except IntegrityError:  # somebody was made elsewhere in between: now they are there to be found
         try:
-            return _bring_in(houses, states, device, whole)
+            return _bring_in(houses, ready, device, whole)
         except (IntegrityError, DataError) as error:
             raise Unsound("database") from error
     except DataError as error:
         raise Unsound("database") from error
+
+
+class _Ready(NamedTuple):
+    """A night that can be written: what it comes to, and its entries as rows, still without game and devices."""
+
+    night: Night
+    state: GameState
+    rows: list[dict[str, Any]]
 
 
 def _all(houses: Sequence[CarriedHouse]) -> list[Night]:
@@ -76,7 +85,7 @@ def _all(houses: Sequence[CarriedHouse]) -> list[Night]:
 
 
 def _bring_in(
-    houses: Sequence[CarriedHouse], states: Sequence[GameState], device: int | None, whole: bool
+    houses: Sequence[CarriedHouse], ready: Sequence[_Ready], device: int | None, whole: bool
 ) -> tuple[Imported, ...]:
     done: list[Imported] = []
     with writing():
@@ -86,7 +95,7 @@ def _bring_in(
             people = _People(into, house.people if whole else ())
             for night in house.nights:
                 outcome = _compared(into, night)
-                code = _add(into, night, states[len(done)], people, device, whole) if outcome is Outcome.ADDED else ""
+                code = _add(into, ready[len(done)], people, device, whole) if outcome is Outcome.ADDED else ""
                 done.append(Imported(night, outcome, code))
             people.finish()
     return tuple(done)
@@ -136,7 +145,8 @@ def _compared(house: int | None, night: Night) -> Outcome:
 # --- one night ------------------------------------------------------------------------------------------------------
 
 
-def _add(house: int, night: Night, state: GameState, people: _People, device: int | None, whole: bool) -> str:
+def _add(house: int, ready: _Ready, people: _People, device: int | None, whole: bool) -> str:
+    night, state = ready.night, ready.state
     code = secrets.token_urlsafe(16)
     assert state.rules is not None
     values: dict[str, Any] = {
@@ -147,7 +157,8 @@ def _add(house: int, night: Night, state: GameState, people: _People, device: in
     game_id = db.session.execute(insert(Game).values(**values).returning(Game.id)).scalar_one()
     _seat(game_id, night, state, people)
     devices = [_phone(game_id, phone, whole) for phone in night.phones]
-    db.session.connection().execute(_ENTRIES.insert(), _rows(game_id, night, devices))
+    made = [{**row, "game_id": game_id, "device_id": _device(row["device_id"], devices)} for row in ready.rows]
+    db.session.connection().execute(_ENTRIES.insert(), made)
     projecting.project(game_id, GameState(), state)
     if device is not None:
         phones.remember(game_id, device)
@@ -189,16 +200,17 @@ def _phone(game_id: int, phone: Phone, whole: bool) -> int:
     return int(device)
 
 
-def _rows(game_id: int, night: Night, devices: Sequence[int]) -> list[Mapping[str, Any]]:
-    rows: list[Mapping[str, Any]] = []
+def _rows(night: Night) -> list[dict[str, Any]]:
+    """The entries as rows; ``device_id`` is still the place of a phone in the night."""
+    rows: list[dict[str, Any]] = []
     for seq, one in enumerate(night.entries, 1):
         kind, data = codec.encode(one.event)
-        device = None if one.phone is None else devices[one.phone]
-        rows.append(
-            {"game_id": game_id, "seq": seq, "kind": kind, "data": data, "token": None, "digest": None,
-             "device_id": device, "at": one.at}  # fmt: skip
-        )
+        rows.append({"seq": seq, "kind": kind, "data": data, "token": None, "digest": None, "device_id": one.phone, "at": one.at})
     return rows
+
+
+def _device(phone: int | None, devices: Sequence[int]) -> int | None:
+    return None if phone is None else devices[phone]
 
 
 class _People:
