@@ -311,9 +311,8 @@ def _read_kruth(value: Any) -> KruthCard:
 
 
 @cache
-def _switch_hints() -> Mapping[object, Any]:
-    hints: dict[object, Any] = {**typing.get_type_hints(Rules)}
-    return hints
+def _switch_hints() -> dict[Any, Any]:
+    return typing.get_type_hints(Rules)
 
 
 def _switch_hint(switch: object) -> Any:
