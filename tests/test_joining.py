@@ -692,7 +692,7 @@ def every_route(app: Flask, code: str) -> list[tuple[str, str]]:
     for rule in app.url_map.iter_rules():
         if "code" not in rule.arguments:
             continue
-        values: dict[str, Any] = {"number": 1, "role": "watch"}
+        values: dict[str, Any] = {"number": 1, "role": "watch", "kind": "json"}
         assert rule.arguments <= {"code", *values}, f"say here what {rule} needs"
         with app.test_request_context():
             address = app.url_map.bind("localhost").build(
