@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+from threading import Barrier, Thread
 from typing import Any
 
 import pytest
@@ -114,6 +116,26 @@ def test_the_same_night_comes_in_once_and_what_is_here_stays(app: Flask, played:
     assert bring(app, carried([*played[:-1], e.GameClosed()])) == ["different"]
     assert [night.events for night in document.read(exported(app))[0].nights] == [played, played]
     assert before.decode().splitlines()[2] in exported(app).decode()
+
+
+def test_two_who_bring_the_same_file_at_once_do_not_double_it(app: Flask, played: list[e.Event]) -> None:
+    ready, came = Barrier(4), list[str]()
+
+    def one() -> None:
+        ready.wait()
+        came.extend(bring(app, *(carried(played, number) for number in range(3))))
+        with app.app_context():
+            db.session.remove()
+
+    threads = [Thread(target=one) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert Counter(came) == {"added": 3, "there": 9}
+    with app.app_context():
+        assert importing.count() == (3, 3 * len(played))
+        assert maintenance.check() == []
 
 
 def test_people_are_found_by_how_their_names_look(app: Flask, played: list[e.Event]) -> None:

@@ -122,6 +122,14 @@ def test_a_night_comes_in_and_this_phone_keeps_it(app: Flask, client: FlaskClien
     assert client.get("/data/everything.json").data == a_file()
 
 
+def test_nights_that_differ_are_named(client: FlaskClient) -> None:
+    send(client, a_file())
+    longer = carried(night(4).score(0).score(1).entries)
+    send(client, document.write((CarriedHouse((longer,)),)))
+    page = plain(client.get("/data").text)
+    assert "goes on in the file after what is here" in page and "(Nov 3, 2026: Maximiliane-Alexandra, 🂡 Zoë," in page
+
+
 def test_a_watcher_does_not_become_a_keeper_by_a_file(app: Flask, client: FlaskClient, code: str) -> None:
     watcher = app.test_client()
     with app.app_context():

@@ -255,6 +255,14 @@ def test_a_look_first_then_in(app: Flask, client: FlaskClient) -> None:
     assert "was here already" in again and 'value="import"' not in again
 
 
+def test_a_night_like_one_that_is_here_is_asked_about(client: FlaskClient) -> None:
+    send(client, GOOD, do="import")
+    changed = GOOD.replace("30", "35").replace(",40", ",45")
+    assert "Is this a second one?" in send(client, changed).text
+    assert "Is this a second one?" not in send(client, changed.replace("2019-05-04", "2019-05-05")).text
+    assert "Is this a second one?" not in send(client, changed.replace("Bea", "Dora")).text
+
+
 def test_faults_keep_what_was_typed(app: Flask, client: FlaskClient) -> None:
     bad = GOOD.replace("Bea,30", "<b>Bea</b>,31")
     for do in ("look", "import"):

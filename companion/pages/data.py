@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from flask_babel import ngettext
+from flask_babel import format_date, ngettext
 
+from companion import wording
+from companion.record.carrying import Night
 from companion.record.importing import Imported, Outcome
 from companion.wording.carrying import outcome_words
+
+NAMED = 3  # notices travel in a cookie
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +30,18 @@ def data_page(nights: int, error: str = "") -> DataPage:
 
 
 def told(done: Sequence[Imported]) -> list[tuple[str, str]]:
-    """What became of the nights of a file, as notices: sentence and look, what came in first."""
-    counts = Counter(one.outcome for one in done)
-    looks = {Outcome.ADDED: "good"}
-    return [(outcome_words(how.value, counts[how]), looks.get(how, "silent")) for how in Outcome if counts[how]]
+    """What became of the nights of a file, as notices: sentence and look, what came in first; of those that differ from
+    what is here the first are named.
+    """
+    found = []
+    for how in Outcome:
+        nights = [one.night for one in done if one.outcome is how]
+        if nights:
+            named = "" if how in (Outcome.ADDED, Outcome.THERE) else f" ({'; '.join(map(_named, nights[:NAMED]))})"
+            found.append((outcome_words(how.value, len(nights)) + named, "good" if how is Outcome.ADDED else "silent"))
+    return found
+
+
+def _named(night: Night) -> str:
+    """The day of a night and who sat there."""
+    return f"{format_date(night.created_at, 'medium')}: {wording.and_list(map(wording.isolate, night.names.values()))}"

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from flask_babel import format_date, ngettext
+from flask_babel import gettext as _
 
 from companion import wording
 from companion.exporting.paper import HANDS, Fault, Paper
@@ -56,11 +57,16 @@ class PaperPage:
     rows: int
 
 
-def paper_page(form: PaperForm, paper: Paper | None, outcomes: Sequence[Outcome] = ()) -> PaperPage:
-    """The page for what was typed; ``paper`` is what was read of it, None while nobody asked."""
+def paper_page(
+    form: PaperForm, paper: Paper | None, outcomes: Sequence[Outcome] = (), alike: Sequence[bool] = ()
+) -> PaperPage:
+    """The page for what was typed; ``paper`` is what was read of it, None while nobody asked.
+
+    ``outcomes`` is what would become of every night, ``alike`` whether one like it is here already.
+    """
     lines = form.text.split("\n")
     found = paper or Paper()
-    nights = tuple(_night(night, outcome) for night, outcome in zip(found.nights, outcomes, strict=True))
+    nights = tuple(map(_night, found.nights, outcomes, alike))
     return PaperPage(
         faults=tuple(_lines(found.faults, lines)),
         doubts=tuple(_lines(found.doubts, lines)),
@@ -95,7 +101,7 @@ def _words(fault: Fault) -> str:
     return in_hand(fault.hand, fault_words(fault.code, facts))
 
 
-def _night(night: Night, outcome: Outcome) -> NightRead:
+def _night(night: Night, outcome: Outcome, alike: bool) -> NightRead:
     state = history.fold(night.events)
     first, summed = winners(state), totals(state)
     names = wording.and_list(wording.isolate(night.names[seat]) for seat in first)
@@ -103,8 +109,14 @@ def _night(night: Night, outcome: Outcome) -> NightRead:
         date=format_date(night.created_at, "long"),
         won=ngettext("%(names)s won", "%(names)s won", len(first), names=names),
         players=", ".join(f"{wording.isolate(night.names[seat])} {summed[seat]}" for seat in state.seats),
-        there="" if outcome is Outcome.ADDED else outcome_words(outcome.value, 1),
+        there=_there(outcome, alike),
     )
+
+
+def _there(outcome: Outcome, alike: bool) -> str:
+    if outcome is not Outcome.ADDED:
+        return outcome_words(outcome.value, 1)
+    return _("Another night of that day with the same people is here already. Is this a second one?") if alike else ""
 
 
 def _example() -> str:

@@ -7,7 +7,7 @@ import hashlib
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple, cast
 
 from sqlalchemy import Table, func, insert, select, update
@@ -23,7 +23,7 @@ from companion.record.persons import FORGOTTEN
 from companion.record.soundness import Unsound, sound
 from companion.referee.state import GameState
 
-__all__ = ["Imported", "Outcome", "Unsound", "bring_in", "outcomes"]
+__all__ = ["Imported", "Outcome", "Unsound", "alike", "bring_in", "outcomes"]
 
 _ENTRIES = cast(Table, Entry.__table__)
 
@@ -51,6 +51,23 @@ def outcomes(houses: Sequence[CarriedHouse], device: int | None) -> tuple[Outcom
     """What would become of every night; changes nothing."""
     here = lists.house_for(device)
     return tuple(_compared(here, night) for house in houses for night in house.nights)
+
+
+def alike(nights: Sequence[Night], device: int | None) -> tuple[bool, ...]:
+    """For every night whether another one of the same people within half a day is in this device's house already."""
+    columns = (Game.id, Game.uid, Game.created_at, Person.key)
+    seats = select(*columns).join(Seat, Seat.game_id == Game.id).join(Person, Person.id == Seat.person_id)
+    here: dict[tuple[str | None, datetime], set[str]] = {}
+    for row in db.session.execute(seats.where(Game.house_id == lists.house_for(device), Seat.seated)):
+        here.setdefault((row.uid, row.created_at), set()).add(row.key)
+    return tuple(
+        any(
+            uid != night.uid and abs(at - night.created_at) < timedelta(hours=12) and keys == names
+            for (uid, at), keys in here.items()
+        )
+        for night in nights
+        for names in [{look_alike_key(name) for name in night.names.values()}]
+    )
 
 
 def bring_in(houses: Sequence[CarriedHouse], *, device: int | None = None, whole: bool = False) -> tuple[Imported, ...]:

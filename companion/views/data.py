@@ -100,7 +100,7 @@ def old_nights() -> Answer | tuple[str, int]:
 def _paper_page(form: PaperForm, read: Paper | None, status: int = 200) -> tuple[str, int]:
     nights = tuple(read.nights) if read else ()
     outcomes = importing.outcomes((CarriedHouse(nights),), _device())
-    page = paper_page(form, read, outcomes)
+    page = paper_page(form, read, outcomes, importing.alike(nights, _device()) if nights else ())
     return render_template("data/paper.html", form=form, page=page, asked=read is not None), status
 
 

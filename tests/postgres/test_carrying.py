@@ -24,6 +24,7 @@ from tests.test_carrying import (
     test_houses_stay_apart,  # noqa: F401
     test_people_are_found_by_how_their_names_look,  # noqa: F401
     test_the_same_night_comes_in_once_and_what_is_here_stays,  # noqa: F401
+    test_two_who_bring_the_same_file_at_once_do_not_double_it,  # noqa: F401
     test_who_imports_becomes_the_keeper_and_nobody_else_does,  # noqa: F401
 )
 
