@@ -135,11 +135,13 @@ def _give(view: GameView, asked: Question, rules: Rules) -> Verdict:
 def _greb(view: GameView, asked: Question, rules: Rules) -> Verdict:
     """Must lay now, after a Greb (K8, K9)?"""
     answer = greb(asked.cards, rules)
-    more = refill(len(asked.cards) - sum(map(len, answer.found.melds)), rules, first_laying=True)
+    left = len(asked.cards) + 1 - sum(map(len, answer.found.melds))  # with the card that is drawn first
+    more = refill(left, rules, first_laying=True)
     if answer.found.melds:
         lines = [_("Draw one card, then lay: %(melds)s.", melds="; ".join(map(kruth_meld, answer.found.melds)))]
-        lines.append(ngettext("In the first laying the hand is then drawn up by %(num)s card; later it is not.",
-                              "In the first laying the hand is then drawn up by %(num)s cards; later it is not.", more))  # fmt: skip
+        if more:
+            lines.append(ngettext("In the first laying the hand is then drawn up by %(num)s card; later it is not.",
+                                  "In the first laying the hand is then drawn up by %(num)s cards; later it is not.", more))  # fmt: skip
         return Verdict(True, _("Yes, something can be laid."), tuple(lines), rule="K9", silent=Silent("K9", _("draw one, then lay")))
     draws = {"one": _("Draw one card."), "until_meld": _("Draw until a run or a triplet can be laid, then lay it.")}
     title = _("Not yet: there is no run and no triplet.")

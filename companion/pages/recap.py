@@ -12,10 +12,11 @@ from companion import results, wording
 from companion.pages.charts import Chart, Line, Sample, line_chart, sample
 from companion.record import GameView
 from companion.referee.events import Event
-from companion.referee.scoring import totals, winners
+from companion.referee.scoring import purses, totals, winners
 from companion.referee.state import GameState, Phase
 from companion.results import Standing
 from companion.wording import recap as words
+from companion.wording.grebber import chips_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +148,8 @@ def _notes(state: GameState, seat: int, won: int) -> Iterable[str]:
         yield ngettext("%(num)s hand won", "%(num)s hands won", won)
     if carried := state.carried.get(seat, 0):
         yield ngettext("started with %(num)s point", "started with %(num)s points", carried)
+    if state.rules is not None and state.rules.gambling:
+        yield chips_words(purses(state)[0][seat])
     if seat in state.away:
         yield _("left the table")
 

@@ -15,7 +15,7 @@ from companion.referee.sheets import GREBBER
 from tests.browser.axe import assert_accessible
 from tests.browser.conftest import PHONE, SMALL
 from tests.browser.touch import Cookies, scrolls_sideways, too_small
-from tests.web import LONG_NAMES, play, start
+from tests.web import LONG_NAMES, play, start, watch
 
 CHIPS = GREBBER.replace(gambling=True)
 PAIR = ("Ana", "Bea")
@@ -180,7 +180,32 @@ def test_small_dark_and_portuguese(live, phone, size, scheme, language):
         assert not scrolls_sideways(page), path
 
 
-def test_without_scripts_and_with_large_text(live, phone):
+@pytest.mark.parametrize("language", ["en", "pt"])
+def test_twice_the_text_size(live, phone, language):
+    page = phone(size=SMALL, language=language)
+    code = start(live.app, page, LONG_NAMES[:3], rules=CHIPS)
+    counts = (Count(0, 12, 4, STONES, parse_kruths("4sun")), Count(1, 0, 9), Count(2, 15, 0))
+    play(live.app, code, PayAntes(1), PayChips(1, 0, "turn_wild"), CountHand(1, counts), PayAntes(2), PayChips(2, 1, "turn_wild"))
+    for path in ("", "grebber/count/1", "grebber/ask?q=give&suit=sun&card=4sun&card=5sun", "end"):
+        page.goto(f"/g/{code}/{path}")
+        page.evaluate("document.documentElement.style.fontSize = '200%'")
+        assert not scrolls_sideways(page), path
+        if folder := os.environ.get("SHOTS"):
+            page.screenshot(path=f"{folder}/large-{language}-{path.partition('?')[0].replace('/', '-') or 'table'}.png", full_page=True)
+
+
+def test_another_phone_follows(live, phone):
+    page, other = phone(), phone()
+    code = start(live.app, page, PAIR, rules=CHIPS)
+    watch(live.app, other, code)
+    page.goto(f"/g/{code}/")
+    other.goto(f"/g/{code}/")
+    page.get_by_role("button", name="Greb: Ana").tap()
+    other.get_by_text("Pot: 1 chip", exact=False).wait_for()
+    assert other.get_by_role("button", name="Greb").count() == 0
+
+
+def test_without_scripts(live, phone):
     page = phone(size=SMALL, scripts=False)
     code = start(live.app, Cookies(page, live.url), PAIR, rules=GREBBER)
     page.goto(f"/g/{code}/grebber/count")
