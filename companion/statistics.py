@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NamedTuple
 
-__all__ = ["Duel", "PerHand", "PlayedHand", "Sat", "Tally", "all_duels", "duels", "nights_of", "tallies", "upside_down"]
+__all__ = ["Duel", "PerHand", "PlayedHand", "Sat", "Tally", "all_duels", "duels", "nights_of", "tallies", "ways"]
 
 Nights = frozenset[int]
 _NONE: Nights = frozenset()
@@ -77,7 +77,8 @@ class Tally:
     """What somebody's nights came to.
 
     ``won`` are the nights in first place, ``shared`` those of them with others (G9.3). ``compared`` are the nights
-    whose totals can be compared: played to the last hand, and to the end by this person; ``average``, ``best`` and
+    whose totals can be compared: played to the last hand, to the end by this person, and all won by the lowest total
+    or all by the highest (the switch "the lowest total wins"), as most were; ``average``, ``best`` and
     ``worst`` are over them, and None where there is none. ``hands`` is by the number of the contract.
     """
 
@@ -115,28 +116,22 @@ class Duel:
         return self.ahead | self.level | self.behind
 
 
-def upside_down(sat: Iterable[Sat]) -> Nights:
-    """The nights in which the highest total won, by a switch of the table: their totals compare with no others."""
-    tables = _by_night(sat)
-    return frozenset(night for night, table in tables.items() if _highest_wins(table))
+def ways(sat: Iterable[Sat]) -> Mapping[int, int]:
+    """Which total won each night: 1 the highest, -1 the lowest, 0 where all were level."""
+    found = {}
+    for night, table in _by_night(sat).items():
+        placed = sorted((one.place, one.total) for one in table if one.place is not None)
+        first, last = (placed[0][1], placed[-1][1]) if placed else (0, 0)
+        found[night] = (first > last) - (first < last)
+    return found
 
 
-def _highest_wins(table: Sequence[Sat]) -> bool:
-    placed = sorted((one.place, one.total) for one in table if one.place is not None)
-    return bool(placed) and placed[0][1] > placed[-1][1]
-
-
-def tallies(
-    sat: Sequence[Sat], hands: Iterable[PlayedHand] = (), *, highest_wins: bool = False
-) -> Mapping[int, Tally]:
-    """What everybody's nights came to, by person. ``sat`` has everybody of each of its nights.
-
-    With ``highest_wins`` they are nights of a game in which that is the rule, and best is what is highest (K5).
-    """
+def tallies(sat: Sequence[Sat], hands: Iterable[PlayedHand] = ()) -> Mapping[int, Tally]:
+    """What everybody's nights came to, by person. ``sat`` has everybody of each of its nights."""
     firsts: dict[int, int] = defaultdict(int)
     for one in sat:
         firsts[one.night] += one.place == 1
-    other_way = _NONE if highest_wins else upside_down(sat)
+    way = ways(sat)
     theirs: dict[int, list[Sat]] = defaultdict(list)
     for one in sat:
         theirs[one.person].append(one)
@@ -144,20 +139,20 @@ def tallies(
     for row in hands:
         one_more = PerHand(row.times, row.points, row.outs, row.floats, row.buys)
         dealt[row.person][row.hand] = dealt[row.person].get(row.hand, PerHand()) + one_more
-    return {
-        person: _tally(person, seats, dealt[person], firsts, other_way, highest_wins) for person, seats in theirs.items()
-    }
+    return {person: _tally(person, seats, dealt[person], firsts, way) for person, seats in theirs.items()}
 
 
 def _tally(
-    person: int, seats: Sequence[Sat], hands: Mapping[int, PerHand], firsts: Mapping[int, int], other_way: Nights,
-    highest_wins: bool,
-) -> Tally:  # fmt: skip
+    person: int, seats: Sequence[Sat], hands: Mapping[int, PerHand], firsts: Mapping[int, int], way: Mapping[int, int]
+) -> Tally:
     won = frozenset(one.night for one in seats if one.place == 1)
-    compared = [one for one in seats if one.whole and one.place is not None and one.night not in other_way]
-    summed = [one.total for one in compared]
-    least, most = min(summed, default=None), max(summed, default=None)
-    best, worst = (most, least) if highest_wins else (least, most)
+    ended = [one for one in seats if one.whole and one.place is not None]
+    # Most games go to the lowest total, some to the highest (K5), and a table may have turned a night about: only
+    # those of the way most were played compare.
+    usual = 1 if sum(way[one.night] for one in ended) > 0 else -1
+    compared = [one for one in ended if way[one.night] != -usual]
+    summed = sorted((one.total for one in compared), reverse=usual > 0)
+    best, worst = (summed[0], summed[-1]) if summed else (None, None)
     return Tally(
         person=person,
         nights=frozenset(one.night for one in seats),
@@ -216,13 +211,11 @@ _TWO = {
 ALONE, TWO = tuple(_ALONE), tuple(_TWO)
 
 
-def nights_of(
-    sat: Sequence[Sat], what: str, person: int, other: int | None = None, *, highest_wins: bool = False
-) -> Nights:
+def nights_of(sat: Sequence[Sat], what: str, person: int, other: int | None = None) -> Nights:
     """The nights that a number comes from, as ``tallies`` has it; raises KeyError for what is none of ``ALONE`` or ``TWO``."""
     if other is not None:
         return _TWO[what](duels(sat, person).get(other, Duel()))
-    return _ALONE[what](tallies(sat, highest_wins=highest_wins).get(person, Tally(person)))
+    return _ALONE[what](tallies(sat).get(person, Tally(person)))
 
 
 def _by_night(sat: Iterable[Sat]) -> Mapping[int, list[Sat]]:

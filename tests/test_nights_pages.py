@@ -9,15 +9,16 @@ from html import unescape
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from sqlalchemy import select, update
+from sqlalchemy import event, select, update
 
 from companion import record
 from companion.db import db, writing
 from companion.models import Game, Person
 from companion.pages.marks import mark
 from companion.record import phones
-from companion.referee.commands import Buy, CloseGame, CorrectScore, LeaveSeat
-from companion.referee.sheets import EHOW, KATE, PERU
+from companion.referee.commands import Buy, CloseGame, CorrectScore, CountHand, LeaveSeat
+from companion.referee.grebber import Count
+from companion.referee.sheets import EHOW, GREBBER, KATE, PERU
 from tests.web import LONG_NAMES, another, device_of, plain, play, score
 
 PAGES = ("/nights", "/statistics", "/people")
@@ -224,6 +225,20 @@ def test_one_game_at_a_time_the_one_played_most(app, client):
     assert "1 night counts" in get(client, "/statistics?sheet=kate")
 
 
+def test_a_game_the_highest_total_wins(app, client):
+    for laid, held in (((12, 15), (0, 0)), ((0, 20), (5, 0))):
+        counts = tuple(Count(seat, laid[seat], held[seat]) for seat in (0, 1))
+        play(app, another(app, client, ("Ana", "Bea"), rules=GREBBER.replace(target=12)), CountHand(1, counts))
+    ana, bea = person(app, "Ana"), person(app, "Bea")
+    assert "Bea won with 20 points" in get(client, "/nights")
+    assert len(listed(client, f"/nights?of=won-{bea}")) == len(listed(client, f"/nights?of=dealt1-{ana}")) == 2
+    page = get(client, "/statistics")
+    row = re.search(rf'href="/people/{bea}[^"]*".*?</tr>', page, re.S)[0]
+    assert re.findall(r">(-?[0-9.]+)<", row)[:5] == ["2", "2", "17.5", "20", "15"]
+    page = get(client, f"/people/{ana}?sheet=grebber")
+    assert "-5" in page and "12" in page
+
+
 def test_a_correction_changes_recap_and_statistics_alike_and_an_undo_too(app, client):
     code = whole(app, client)
     ana, bea = person(app, "Ana"), person(app, "Bea")
@@ -250,6 +265,26 @@ def test_a_finished_night_is_corrected_from_the_history(app, client):
     page = client.get("/nights").text
     assert f'href="/g/{code}/scores"' in page and f'href="/g/{code}/history"' in page
     assert f"/g/{code}/scores/10" in client.get(f"/g/{code}/scores").text
+
+
+def test_more_nights_are_no_more_questions_to_the_database(app, client):
+    def asked(address: str) -> int:
+        found = []
+        with app.app_context():
+            engine = db.engine
+        event.listen(engine, "before_cursor_execute", lambda *said: found.append(said[2]))
+        get(client, address)
+        return len(found)
+
+    ana = None
+    counts = []
+    for nights in (2, 9):
+        for _night in range(nights):
+            whole(app, client, winner=_night % 3)
+        ana = ana or person(app, "Ana")
+        addresses = (*PAGES, f"/people/{ana}", f"/nights?of=won-{ana}", f"/nights?q=bea&who={ana}")
+        counts.append([asked(address) for address in addresses])
+    assert counts[0] == counts[1] and max(counts[0]) <= 16, counts
 
 
 # --- people ----------------------------------------------------------------------------------------------------------

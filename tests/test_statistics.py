@@ -53,10 +53,16 @@ def test_the_best_and_the_worst_night_tie():
 
 
 def test_a_night_the_highest_total_won_is_compared_with_no_other():
-    sat = night(1, (7, 1, 300), (8, 2, 200)) + night(2, (7, 1, 100), (8, 2, 400))
+    sat = night(1, (7, 1, 300), (8, 2, 200)) + night(2, (7, 1, 100), (8, 2, 400)) + night(3, (7, 1, 100), (8, 1, 100))
     found = tallies(sat)
-    assert (found[7].average, found[7].won) == (100, {1, 2})
-    assert found[8].best == 400
+    assert (found[7].average, found[7].won, found[7].compared) == (100, {1, 2, 3}, {2, 3})
+    assert (found[8].best, found[8].worst) == (100, 400)
+
+
+def test_where_the_highest_total_wins_the_highest_is_the_best():
+    sat = night(1, (7, 1, 300), (8, 2, 200)) + night(2, (7, 1, 500), (8, 2, 400))
+    assert (tallies(sat)[7].best, tallies(sat)[7].worst) == (500, 300)
+    assert tallies(sat)[7].best_nights == {2}
 
 
 def test_hands_not_played_are_no_zeros():

@@ -81,11 +81,6 @@ class NightsForm:
         return SHEETS.get(sheets[0]) if sheets else None
 
     @property
-    def highest_wins(self) -> bool:
-        """Whether the game that is asked for goes to the highest total (K5)."""
-        return self.rules is not None and not self.rules.lowest_wins
-
-    @property
     def narrowed(self) -> bool:
         """Whether anything is asked for but every night."""
         return bool(self.text or self.who or self.since or self.until or self.state or self.number)

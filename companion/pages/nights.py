@@ -147,9 +147,7 @@ def _behind(number: Number, form: NightsForm, device: int | None) -> frozenset[i
     if number.what in HANDS:
         return many.hand_nights(device, wanted, number.person, number.what, number.hand)
     theirs = Wanted(wanted.sheets, wanted.since, wanted.until, (*wanted.people, number.person))
-    return statistics.nights_of(
-        many.sat(device, theirs), number.what, number.person, number.other, highest_wins=form.highest_wins
-    )
+    return statistics.nights_of(many.sat(device, theirs), number.what, number.person, number.other)
 
 
 def state_of(night: NightRow, now: datetime) -> str:

@@ -117,7 +117,7 @@ def person_page(
     theirs = many.Wanted(wanted.sheets, wanted.since, wanted.until, (*wanted.people, person))
     sat = () if nights.errors else many.sat(device, theirs)
     hands = () if nights.errors else many.hands(device, theirs, person)
-    tally = tallies(sat, hands, highest_wins=nights.highest_wins).get(person, Tally(person))
+    tally = tallies(sat, hands).get(person, Tally(person))
     trail = persons.changes(person)
     return PersonPage(
         person=people[person],

@@ -74,9 +74,9 @@ def statistics_page(form: NightsForm, device: int | None, known: Sequence[Person
     people = people_by_id(known)
     sat = () if form.errors else many.sat(device, form.wanted)
     hands = () if form.errors else many.hands(device, form.wanted)
-    found = tallies(sat, hands, highest_wins=form.highest_wins)
+    found = tallies(sat, hands)
     shown = [tally for tally in found.values() if tally.person in people and not people[tally.person].hidden]
-    shown.sort(key=lambda tally: _rank(tally, form.highest_wins))
+    shown.sort(key=_rank)
     most = sorted(shown, key=lambda tally: -len(tally.nights))[:IN_MATRIX]
     against = [tally.person for tally in shown if tally in most] if len(shown) > 1 else []
     duels = all_duels(sat, against)
@@ -96,10 +96,11 @@ def statistics_page(form: NightsForm, device: int | None, known: Sequence[Person
     )
 
 
-def _rank(tally: Tally, highest_wins: bool) -> tuple[object, ...]:
-    """Who won most stands first; then who needed fewer points (or made more of them), and who came more often."""
-    average = Fraction(10**9) if tally.average is None else -tally.average if highest_wins else tally.average
-    return -len(tally.won), average, -len(tally.nights), tally.person
+def _rank(tally: Tally) -> tuple[object, ...]:
+    """Who won most stands first; then who won more of their nights, and whose average is the better one."""
+    best, worst = tally.best or 0, tally.worst or 0
+    average = (tally.average or 0) * (-1 if best > worst else 1)
+    return -len(tally.won), len(tally.nights), tally.average is None, average, tally.person
 
 
 def _counted(form: NightsForm, device: int | None, ended: set[int], early: set[int]) -> Counted:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, and_, case, exists, func, not_, select, true
+from sqlalchemy import ColumnElement, and_, case, exists, func, not_, select
 
 from companion.db import db
 from companion.models import Game, Membership, Person, Score, Seat
@@ -106,7 +106,7 @@ def hand_nights(device: int | None, wanted: Wanted, person: int, what: str, hand
 
     Raises KeyError for another ``what``.
     """
-    sort = {"dealt": true(), "out": Score.out, "floated": Score.floated, "bought": Score.buys > 0}[what]
+    sort = {"dealt": Score.hand > 0, "out": Score.out, "floated": Score.floated, "bought": Score.buys > 0}[what]
     found = _dealt(select(Game.id).distinct(), person).where(sort)
     if hand is not None:
         found = found.where(Score.hand == hand)
