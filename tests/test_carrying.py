@@ -205,7 +205,7 @@ def test_who_imports_becomes_the_keeper_and_nobody_else_does(app: Flask, played:
         (_now, new) = record.games_for(device)
         view = record.load(new.code)
         assert view and record.role(view.id, device) == "keeper"
-        assert view.undo and view.undo.device is not None
+        assert view.undo and record.entries(new.code)[view.undo.seq - 1].device is not None
 
 
 def test_a_move_of_the_whole_server_keeps_phones_and_houses(app: Flask, client: FlaskClient, make_app: MakeApp) -> None:

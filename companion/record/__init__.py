@@ -16,6 +16,7 @@ from companion.record.lists import (
     known_people,
     latest_games,
     role,
+    role_and_seat,
     standing,
 )
 from companion.record.reading import DeviceLabel, EntryView, GameView, entries, load, since
@@ -25,5 +26,5 @@ from companion.record.writing import after_commit, append, join, new_token, redo
 __all__ = [
     "Accepted", "DeviceLabel", "EntryView", "GameSummary", "GameView", "KnownPerson", "NoSuchGame", "SeatSummary",
     "Stale", "TokenSpent", "after_commit", "append", "entries", "games_for", "house_for", "is_open", "join", "known_people", "latest_games",
-    "load", "new_token", "redo", "role", "since", "standing", "start_game", "undo",
+    "load", "new_token", "redo", "role", "role_and_seat", "since", "standing", "start_game", "undo",
 ]  # fmt: skip

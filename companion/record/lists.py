@@ -16,13 +16,13 @@ from companion.referee.state import Phase
 
 __all__ = [
     "GameSummary", "KnownPerson", "SeatSummary", "games_for", "house_for", "is_open", "known_people",
-    "latest_games", "role", "seats_of", "standing",
+    "latest_games", "role", "role_and_seat", "seats_of", "standing",
 ]  # fmt: skip
 
 
 # Every page and stream asks these: SQLAlchemy takes longer to build a statement than a database to answer it.
-_ROLE = select(Membership.role).where(
-    Membership.game_id == bindparam("game"), Membership.device_id == bindparam("device"), Membership.live
+_ROLE = select(Membership.role, Membership.live, Membership.seat).where(
+    Membership.game_id == bindparam("game"), Membership.device_id == bindparam("device")
 )
 _STANDING = (
     select(Game.revision, Membership.device_id)
@@ -107,8 +107,14 @@ def role(game_id: int, device: int | None) -> str | None:
 
     In an open house (`is_open`) everybody may enter.
     """
-    given: str | None = db.session.execute(_ROLE, {"game": game_id, "device": device}).scalar_one_or_none()
-    return given or ("keeper" if is_open() else None)
+    return role_and_seat(game_id, device)[0]
+
+
+def role_and_seat(game_id: int, device: int | None) -> tuple[str | None, int | None]:
+    """What a device may do in a game (see ``role``), and whose phone it says it is."""
+    row = db.session.execute(_ROLE, {"game": game_id, "device": device}).one_or_none() if device else None
+    given = row.role if row and row.live else None
+    return given or ("keeper" if is_open() else None), row.seat if row else None
 
 
 def standing(game_id: int) -> tuple[int, frozenset[int]] | None:

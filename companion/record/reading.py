@@ -55,7 +55,7 @@ class EntryView:
 @dataclass(frozen=True, slots=True)
 class GameView:
     """A game as it is committed: ``names`` by seat, of everybody who ever had one; ``undo`` and ``redo`` are the
-    entries that an undo would take back and a redo restore, or None.
+    entries that an undo would take back and a redo restore, or None; of these the device is not told.
     """
 
     id: int
@@ -76,10 +76,11 @@ class GameView:
 
 # Every page asks these: SQLAlchemy takes longer to build a statement than SQLite to answer it.
 _GAME = select(Game.id, Game.house_id, Game.revision, Game.created_at).where(Game.code == bindparam("code"))
-_NAMES = (
-    select(Seat.number, Person.name, Person.forgotten)
-    .join(Person, Person.id == Seat.person_id)
-    .where(Seat.game_id == bindparam("game"))
+_NAMED = (
+    select(Game.id, Game.house_id, Game.revision, Game.created_at, Seat.number, Person.name, Person.forgotten)
+    .outerjoin(Seat, Seat.game_id == Game.id)
+    .outerjoin(Person, Person.id == Seat.person_id)
+    .where(Game.code == bindparam("code"))
     .order_by(Seat.number)
 )
 _DEVICES = (
@@ -91,19 +92,20 @@ _DEVICES = (
 
 def load(code: str) -> GameView | None:
     """The game with that code, or None. Reads the committed revision, and replays only what it has not seen."""
-    row = _game(code)
-    if row is None:
+    rows = db.session.execute(_NAMED, {"code": code}).all() if is_code(code) else []
+    if not rows:
         return None
+    row = rows[0]
     game = snapshots.snapshot(row.id, code, row.revision)
     wanted = [game.entries[number - 1] for number in (game.undo, game.redo) if number]
-    views = {view.seq: view for view in entry_views(row.id, game, wanted, {n for n in (game.undo,) if n})}
+    views = {view.seq: view for view in entry_views(row.id, game, wanted, {n for n in (game.undo,) if n}, labels={})}
     return GameView(
         id=row.id,
         house_id=row.house_id,
         code=code,
         revision=row.revision,
         state=game.state,
-        names=names(row.id),
+        names=MappingProxyType({each.number: shown_name(each.name, each.forgotten) for each in rows if each.number is not None}),
         undo=views.get(game.undo or 0),
         redo=views.get(game.redo or 0),
         created_at=row.created_at,
@@ -128,12 +130,6 @@ def since(code: str, seen: int, limit: int) -> tuple[EntryView, ...]:
     return tuple(entry_views(row.id, game, game.entries[max(seen, row.revision - limit) :], holding(game)))
 
 
-def names(game_id: int) -> Mapping[int, str]:
-    """The names by seat number of a game."""
-    rows = db.session.execute(_NAMES, {"game": game_id})
-    return MappingProxyType({row.number: shown_name(row.name, row.forgotten) for row in rows})
-
-
 def holding(game: Snapshot) -> frozenset[int]:
     """The numbers of the entries in force."""
     return frozenset(history.effective_numbers(game.events))
@@ -145,9 +141,13 @@ def entry_views(
     wanted: Sequence[Stored],
     holding: Collection[int],
     befores: Mapping[int, GameState] | None = None,
+    labels: Mapping[int, DeviceLabel] | None = None,
 ) -> list[EntryView]:
-    """Views of some entries of a game, in the order given; ``holding`` are the numbers of those in force."""
-    devices = _labels(game_id, {stored.device for stored in wanted if stored.device is not None})
+    """Views of some entries of a game, in the order given; ``holding`` are the numbers of those in force.
+
+    The ``labels`` of devices are looked up where none are given.
+    """
+    devices = _labels(game_id, {stored.device for stored in wanted if stored.device is not None}) if labels is None else labels
     return [
         EntryView(
             seq=stored.seq,

@@ -25,14 +25,14 @@ __all__ = ["again", "attempt", "game", "in_play", "number", "say_what_it_rests_o
 def game(code: str) -> GameView:
     """The game of this page; 404 where this phone may not see it, 403 where it may only watch and sends something."""
     view, device = record.load(code), devices.current()
-    role = record.role(view.id, device.id if device else None) if view else None
+    role, seat = record.role_and_seat(view.id, device.id if device else None) if view else (None, None)
     if view and role is None and phones.was_member(view.id, device.id if device else None):
         abort(make_response(render_template("joining/gone.html"), 404))  # how it comes back
     if view is None or role is None:
         abort(404)
     if request.method == "POST" and role != "keeper":
         abort(403)
-    g.role, g.game = role, view
+    g.role, g.game, g.seat = role, view, seat
     _of_this_game(view)
     return view
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from flask import Blueprint, abort, flash, g, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from companion import prints, record, wording
@@ -121,7 +121,7 @@ def _over(view: GameView, refused: Refused) -> Response:
 
 def _shared(view: GameView) -> str:
     """The table for a phone that follows it: drawn once a revision, names and all."""
-    seat, order = seat_of(view), view.state.order
+    seat, order = g.seat, view.state.order
 
     def draw(marks: Mapping[str, object]) -> str:
         return _drawn(view, table_page(view), again="", **marks)
