@@ -17,7 +17,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
-from sqlalchemy import select, update
+from sqlalchemy import select, text, update
 
 from companion import maintenance, record
 from companion.cli import companion
@@ -25,7 +25,7 @@ from companion.db import db, writing
 from companion.exporting import document
 from companion.exporting.document import BadDocument
 from companion.models import Game, Membership, Person, Seat
-from companion.people import look_alike_key
+from companion.people import clean_name, look_alike_key, name_problems
 from companion.record import carrying, importing, persons
 from companion.record.carrying import CarriedHouse, Phone
 from companion.record.importing import Unsound
@@ -80,6 +80,22 @@ def test_any_nights_go_out_and_in_with_the_same_bytes(make_app: MakeApp, seeds: 
         importing.bring_in(document.read(out))
         assert document.write(carrying.visible(None)) == data
         assert {one.outcome.value for one in importing.bring_in(document.read(out))} == {"there"}
+
+
+NAMES = st.lists(
+    st.text(min_size=1, max_size=12).map(clean_name).filter(lambda name: not name_problems([name])), min_size=4, max_size=4
+).filter(lambda names: not name_problems(names))
+
+
+@settings(deadline=None, max_examples=100, suppress_health_check=list(HealthCheck))
+@given(names=NAMES, phone=st.text(max_size=9).map(clean_name).filter(lambda name: not name or not name_problems([name])))
+def test_any_names_go_out_and_in_with_the_same_bytes(played: list[e.Event], names: list[str], phone: str) -> None:
+    told = replace(carried(played), names=dict(enumerate(names)), phones=(Phone("other", phone, 1),))
+    told = replace(told, entries=tuple(replace(one, phone=None) for one in carried(played).entries))
+    data = document.write((CarriedHouse((told,)),))
+    (house,) = document.read(data)
+    assert dict(house.nights[0].names) == dict(enumerate(names)) and house.nights[0].phones[0].name == phone
+    assert importing.sound(house.nights[0]) and document.write((house,)) == data
 
 
 def test_every_entry_and_every_undo_is_in_it(app: Flask, played: list[e.Event]) -> None:
@@ -369,7 +385,7 @@ def test_the_commands_carry_everything(app: Flask, make_app: MakeApp, tmp_path: 
     bring(app, carried(played), random_carried(7, 50, 1))
     there, file, again = make_app(), tmp_path / "all.json", tmp_path / "again.json"
     out = run(app, "export", str(file))
-    assert out.exit_code == 0 and "2 games" in out.output and "every game replays" in out.output
+    assert out.exit_code == 0 and "2 games" in out.output and "Every game replays" in out.output
     assert file.stat().st_mode & 0o777 == 0o600
     came = run(there, "import", str(file))
     assert came.exit_code == 0 and "2 games added" in came.output and "Here now: 2 games" in came.output
@@ -388,6 +404,16 @@ def test_the_commands_say_what_is_wrong(app: Flask, tmp_path: Path) -> None:
     assert "nothing was changed" in str(run(app, "import", str(mine)).exception)
     assert "can't be read" in str(run(app, "import", str(tmp_path / "nothing")).exception)
     assert mine.read_text() == "mine"
+
+
+def test_a_record_that_was_tampered_with_is_written_and_said(app: Flask, tmp_path: Path, played: list[e.Event]) -> None:
+    bring(app, carried(played))
+    with app.app_context(), writing() as session:
+        session.execute(text("DROP TRIGGER entry_no_update"))
+        session.execute(text("UPDATE entry SET kind = 'undone', data = '{\"v\": 1, \"entry\": 9}' WHERE seq = 2"))
+    out = run(app, "export", str(tmp_path / "all.json"))
+    assert out.exit_code == 1 and "night 1, entry 2: no_sense" in out.output and (tmp_path / "all.json").exists()
+    assert "nothing was changed" in str(run(app, "import", str(tmp_path / "all.json")).exception)
 
 
 def test_an_empty_house_is_exported_too(app: Flask, tmp_path: Path) -> None:

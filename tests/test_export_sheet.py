@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from random import Random
 from urllib.parse import unquote
 
@@ -17,6 +18,7 @@ from hypothesis import strategies as st
 from companion import record, results
 from companion.exporting import bgstats, document, sheet
 from companion.exporting.files import name_for_a_file
+from companion.people import clean_name, name_problems
 from companion.record import carrying, importing, nights
 from companion.record.carrying import CarriedHouse, Night
 from companion.referee import commands as c
@@ -61,6 +63,20 @@ def test_names_stay_names_and_are_no_formulas(app: Flask) -> None:
     told = carried(night(8).score(0).entries, seats=8)
     found = rows(sheet_of(app, Night(told.uid, told.created_at, dict(enumerate(nasty)), told.entries)))
     assert [row["name"] for row in found] == ["'=1+1", "'+A", "'-1", "'@SUM(A1)", *nasty[4:7], "'\uff1d2"]
+
+
+@settings(deadline=None, max_examples=80, suppress_health_check=list(HealthCheck))
+@given(
+    name=st.text(min_size=1, max_size=14).map(clean_name).filter(lambda name: not name_problems([name])),
+    language=st.sampled_from(["en", "pt"]),
+)
+def test_any_name_comes_back_from_the_sheet(app: Flask, name: str, language: str) -> None:
+    told = replace(carried(night(3).score(0).entries, seats=3), names={0: name, 1: "Bea", 2: "Carl"})
+    raw = sheet_of(app, told, language=language)
+    found = list(csv.reader(io.StringIO(raw.decode("utf-8-sig"), newline=""), delimiter="," if language == "en" else ";"))
+    assert len(found) == 4 and {len(row) for row in found} == {13}
+    cell = found[1][5]
+    assert cell.removeprefix("'") == name.removeprefix("'") and cell[0] not in "=+-@\t\r"
 
 
 def test_texts_are_quoted_and_numbers_are_not(app: Flask) -> None:

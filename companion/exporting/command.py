@@ -65,11 +65,28 @@ def _database(app: Flask) -> Iterator[None]:
 def _export(file: Path) -> None:
     houses = carrying.everything()
     data = document.write(houses)
-    again = document.read(data)
-    for place, night in enumerate((night for house in again for night in house.nights), 1):
-        sound(night, place)  # every night replays from what was written
     _write(file, data)
-    click.echo(f"{file}: {_counts(houses)}, {len(data):,} bytes; every game replays from it.")
+    click.echo(f"{file}: {_counts(houses)}, {len(data):,} bytes.")
+    if faults := list(_faults(data)):
+        for fault in faults:
+            click.echo(fault, err=True)
+        click.echo("The file is written, but this would not come in again.", err=True)
+        raise SystemExit(1)
+    click.echo("Every game replays from it.")
+
+
+def _faults(data: bytes) -> Iterator[str]:
+    """What keeps the games of a file from coming in: nothing, unless the record was tampered with."""
+    try:
+        nights = [night for house in document.read(data) for night in house.nights]
+    except BadDocument as bad:
+        yield str(bad)
+        return
+    for place, night in enumerate(nights, 1):
+        try:
+            sound(night, place)
+        except Unsound as unsound:
+            yield str(unsound)
 
 
 def _counts(houses: Sequence[CarriedHouse]) -> str:
