@@ -143,6 +143,10 @@ def test_the_table_shows_the_target_and_nothing_of_contracts(client: FlaskClient
     assert "Played to 100 points" in said
     assert "Shuffle the 24 cards of the Kruth deck. Ana deals 6 to everybody. Bea starts." in said
     assert "100 to go" in said
+    assert "Must it be given?" in page(client, f"/g/{code}/more")
+    home = page(client, "/")
+    assert "Hand 1" in home
+    assert "of 0" not in home
     for other in ("Throw?", "Goes down", "Buy", "ante", "Who gets it?", " of 0"):
         assert other not in said
     assert len(client.get(f"/g/{code}/").data) < 40_000
@@ -357,7 +361,11 @@ def test_k7_the_silent_rule_is_overruled_from_that_very_page(app: Flask, client:
     )
     assert answer.status_code == 303
     assert "Yes: 2 cards must be given." in page(client, answer.location)
-    bad = client.post(f"/g/{code}/grebber/ask", data={"switch": "target", "value": "5", "token": "v" * 20, "seen": "2"})
+    four = {"q": "meld", "card": ["3sun", "3wind", "3stone", "3water"]}
+    assert "All four of a rank: yes" in ask(client, code, **four)
+    sent = {**four, "switch": "four_of_a_rank", "value": "False", "token": "w" * 20, "seen": "2"}
+    assert "three of a rank, not all four" in page(client, client.post(f"/g/{code}/grebber/ask", data=sent).location)
+    bad = client.post(f"/g/{code}/grebber/ask", data={"switch": "target", "value": "5", "token": "v" * 20, "seen": "3"})
     assert bad.status_code == 422
 
 

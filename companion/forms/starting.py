@@ -32,7 +32,7 @@ DRAW = "draw"  # the dealer by lot
 CHAIRS_SHOWN = 4  # four is best (G1.2)
 ROWS_KEPT = 40  # of what was typed; a table takes eight
 LETTERS_KEPT = 200
-MOST_HANDS = 9999  # of a game that is played to a target
+MOST_HANDS = 500  # the hand that a game to a target can begin with at the latest
 
 
 @dataclass(slots=True)

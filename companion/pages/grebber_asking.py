@@ -22,8 +22,8 @@ from companion.referee.switches import SWITCHES
 from companion.wording.kruth import kruth_list, kruth_meld
 
 #: The silent rules a table can decide there and then.
-SILENT = ("request_gives", "greb_draws")
-CHOICES = frozenset((name, str(value)) for name in SILENT for value in SWITCHES[name].values)
+SILENT = ("request_gives", "greb_draws", "four_of_a_rank")
+CHOICES = {(name, str(value)): value for name in SILENT for value in SWITCHES[name].values}
 
 
 @dataclass(slots=True)
@@ -114,10 +114,12 @@ def _error(asked: Question) -> str:
 def _meld(view: GameView, asked: Question, rules: Rules) -> Verdict:
     """Is this a meld (K3)?"""
     found = meld_problems(asked.cards, rules)
+    four = len(asked.cards) == len(KruthSuit) and len({card.rank for card in asked.cards}) == 1
+    silent = _silent("four_of_a_rank", rules) if four else None
     if found:
-        return Verdict(False, _("No meld."), reasons=whys(found, view))
+        return Verdict(False, _("No meld."), reasons=whys(found, view), silent=silent)
     points = wording.points_words(kruth_points(asked.cards))
-    return Verdict(True, _("Yes: %(meld)s.", meld=kruth_meld(asked.cards)), (_("It counts %(points)s.", points=points),), rule="K3")
+    return Verdict(True, _("Yes: %(meld)s.", meld=kruth_meld(asked.cards)), (_("It counts %(points)s.", points=points),), (), "K3", silent)
 
 
 def _give(view: GameView, asked: Question, rules: Rules) -> Verdict:

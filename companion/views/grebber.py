@@ -93,7 +93,7 @@ def overrule(code: str) -> Answer:
     switch, value = request.form.get("switch", "")[:40], request.form.get("value", "")[:40]
     if (switch, value) not in asking.CHOICES:
         abort(422)
-    refused = desk.send(view, OverruleRule(switch, value))
+    refused = desk.send(view, OverruleRule(switch, asking.CHOICES[switch, value]))
     if refused is None:
         flash(_("From now on your table plays it so."), "good")
     else:

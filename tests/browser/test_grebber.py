@@ -14,6 +14,7 @@ from companion.referee.scoring import purses, totals
 from companion.referee.sheets import GREBBER
 from tests.browser.axe import assert_accessible
 from tests.browser.conftest import PHONE, SMALL
+from tests.browser.test_live import listening
 from tests.browser.touch import Cookies, scrolls_sideways, too_small
 from tests.web import LONG_NAMES, play, start, watch
 
@@ -219,3 +220,18 @@ def test_without_scripts(live, phone):
     page.get_by_role("button", name="Save and deal hand 2").tap()
     page.get_by_text("Hand 1 is written down.").wait_for()
     assert totals(state_of(live, code)) == {0: 12, 1: 0}
+
+
+def test_the_first_load_of_the_table_is_light(live, phone):
+    page = phone()
+    code = start(live.app, page, LONG_NAMES[:3], rules=CHIPS)
+    play(live.app, code, PayAntes(1), PayChips(1, 0, "turn_wild"))
+    network = page.context.new_cdp_session(page)
+    network.send("Network.enable")
+    network.send("Network.setCacheDisabled", {"cacheDisabled": True})
+    weights = []
+    network.on("Network.loadingFinished", lambda event: weights.append(event["encodedDataLength"]))
+    page.goto(f"/g/{code}/")
+    listening(live)
+    assert len(weights) > 10
+    assert sum(weights) <= 40 * 1024, "the first load, headers and all, compressed as it came over the wire"

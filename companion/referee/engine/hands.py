@@ -32,7 +32,9 @@ def too_few(rules: Rules, count: int) -> Problems:
     """Refuses a table of fewer players than the game is for (G1.2)."""
     if count >= rules.min_players:
         return ()
-    return (problem(Reason.TOO_FEW_PLAYERS, "G1.2", rests_on="min_players", count=count, limit=rules.min_players),)
+    rule, firmness = ("G1.2", Firmness.KATE) if rules.target is None else ("K2", Firmness.TEXT)
+    facts = {"count": count, "limit": rules.min_players}
+    return (problem(Reason.TOO_FEW_PLAYERS, rule, firmness=firmness, rests_on="min_players", **facts),)
 
 
 def float_problems(state: GameState, command: commands.Float) -> Problems:

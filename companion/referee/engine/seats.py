@@ -21,7 +21,7 @@ __all__ = [
 ]  # fmt: skip
 
 #: The hand a game to a target can begin with at the latest.
-MOST_HANDS = 9999
+MOST_HANDS = 500
 
 
 def with_third_deck(rules: Rules, players: int) -> Rules:
