@@ -87,8 +87,9 @@ class NightsForm:
 
     def address(self, **other: object) -> dict[str, object]:
         """The fields of an address that asks the same, but for ``other`` (None: left out)."""
+        sheet = self.sheet if len(self.choices) > 1 else ""  # a page has hundreds of these addresses
         same = {
-            "q": self.text, "who": list(self.who), "sheet": self.sheet, "from": self.since, "until": self.until,
+            "q": self.text, "who": list(self.who), "sheet": sheet, "from": self.since, "until": self.until,
             "state": self.state, "of": str(self.number or ""),
         }  # fmt: skip
         return {name: value for name, value in {**same, **other}.items() if value}

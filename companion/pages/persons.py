@@ -118,7 +118,8 @@ def person_page(
     sat = () if nights.errors else many.sat(device, theirs)
     hands = () if nights.errors else many.hands(device, theirs, person)
     tally = tallies(sat, hands).get(person, Tally(person))
-    trail = persons.changes(person)
+    keeper = persons.is_keeper(person, device)
+    trail = persons.changes(person) if keeper else ()
     return PersonPage(
         person=people[person],
         name=row.name,
@@ -129,7 +130,7 @@ def person_page(
         notes=_notes(tally),
         hands=tuple(_hands(tally, nights)),
         against=tuple(_against(tally, people, duels(sat, person))),
-        keeper=persons.is_keeper(person, device) and not row.forgotten,
+        keeper=keeper and not row.forgotten,
         form=form,
         others=_others(row, known, people, device),
         changes=tuple(_trace(change, person) for change in trail),
