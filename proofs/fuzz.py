@@ -20,6 +20,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from random import Random
 
+import brotli
 from flask import Flask
 from werkzeug.test import TestResponse
 
@@ -98,12 +99,17 @@ def _send(actor: Actor, request: Request) -> tuple[TestResponse, str]:
     )  # fmt: skip
     try:
         # A stream has no end; what comes first is enough.
-        text = "" if answer.mimetype == "text/event-stream" else answer.get_data().decode("utf-8", "replace")
+        text = "" if answer.mimetype == "text/event-stream" else _unpacked(answer).decode("utf-8", "replace")
     finally:
         answer.close()
     with actor.client.application.app_context():
         db.session.remove()
     return answer, text
+
+
+def _unpacked(answer: TestResponse) -> bytes:
+    content = answer.get_data()
+    return brotli.decompress(content) if answer.headers.get("Content-Encoding") == "br" and content else content
 
 
 def main(arguments: list[str]) -> None:
