@@ -115,9 +115,9 @@ def test_no_link_and_no_code_is_ever_in_it(app: Flask, client: FlaskClient) -> N
         row = db.session.execute(select(Game.__table__)).mappings().one()
         names = ("code", "keeper_code", "watch_code", "keeper_short", "watch_short", "recap_code", "token")
         assert all(row[name] for name in names)
-        for data in (exported(app), document.write(carrying.night(row["id"]))):
+        for data in (exported(app), document.write(carrying.night(row["id"], 1))):
             assert [name for name in names if row[name].encode() in data] == []
-        assert b"token_hash" not in document.write(carrying.night(row["id"]))
+        assert b"token_hash" not in document.write(carrying.night(row["id"], 1))
 
 
 # --- no doubles ------------------------------------------------------------------------------------------------------
@@ -176,12 +176,14 @@ def test_a_merged_name_stays_one_person(app: Flask, make_app: MakeApp, played: l
         assert exported(there) == out
         rows = db.session.execute(select(Person.name, Person.hidden, Person.merged_into).order_by(Person.name)).all()
         assert [(row.name, row.hidden, bool(row.merged_into)) for row in rows][:2] == [("Ana", True, True), ("Ana Maria", False, False)]
-    alone = make_app()
+    alone = make_app(OPEN_HOUSE=True)
     with app.app_context():
-        shown = document.write(carrying.night(1))
+        assert b"entered_as" not in document.write(carrying.night(1, None))  # who only watches
+        app.config["OPEN_HOUSE"] = True
+        shown = document.write(carrying.night(1, None))
     with alone.app_context():
         importing.bring_in(document.read(shown))
-        assert document.write(carrying.night(1)) == shown
+        assert b"entered_as" in shown and document.write(carrying.night(1, None)) == shown
         assert db.session.execute(select(Person.merged_into).where(Person.name == "Ana")).scalar_one()
     assert bring(alone, replace(carried(played, 2), names={0: "Ana", 1: "Bea", 2: "Carl", 3: "Dora"})) == ["added"]
     with pytest.raises(Unsound, match="one_person"):

@@ -99,7 +99,7 @@ def everything() -> tuple[CarriedHouse, ...]:
 
 def visible(device: int | None) -> tuple[CarriedHouse, ...]:
     """Every night that a device may see."""
-    return _houses(_seen_by(device))
+    return _houses(_seen_by(device), device)
 
 
 def how_many(device: int | None) -> int:
@@ -107,9 +107,9 @@ def how_many(device: int | None) -> int:
     return int(db.session.execute(select(func.count(Game.id)).where(*_seen_by(device))).scalar_one())
 
 
-def night(game_id: int) -> tuple[CarriedHouse, ...]:
-    """One game."""
-    return _houses((Game.id == game_id,))
+def night(game_id: int, device: int | None) -> tuple[CarriedHouse, ...]:
+    """One game, as the device may see it."""
+    return _houses((Game.id == game_id,), device)
 
 
 def nights_of(person: int, device: int | None) -> tuple[str, tuple[CarriedHouse, ...]] | None:
@@ -119,7 +119,7 @@ def nights_of(person: int, device: int | None) -> tuple[str, tuple[CarriedHouse,
     """
     root = _root(person)
     theirs = select(Seat.game_id).where(Seat.person_id.in_(_also(root)), Seat.seated)
-    houses = _houses((Game.id.in_(theirs), *_seen_by(device)))
+    houses = _houses((Game.id.in_(theirs), *_seen_by(device)), device)
     if not houses:
         return None
     row = db.session.execute(select(Person.name, Person.forgotten).where(Person.id == root)).one()
@@ -150,21 +150,25 @@ def _seen_by(device: int | None) -> tuple[ColumnElement[bool], ...]:
     return (Game.id.in_(select(Membership.game_id).where(Membership.device_id == device, Membership.live)),)
 
 
-def _houses(where: Sequence[ColumnElement[bool]], *, whole: bool = False) -> tuple[CarriedHouse, ...]:
+def _houses(
+    where: Sequence[ColumnElement[bool]], device: int | None = None, *, whole: bool = False
+) -> tuple[CarriedHouse, ...]:
     rows = db.session.execute(select(*_GAME).where(*where).order_by(Game.created_at, Game.uid)).all()
     found: dict[int, list[Night]] = {}
     for row in rows:
-        found.setdefault(row.house_id, []).append(_night(row, whole))
+        found.setdefault(row.house_id, []).append(_night(row, device, whole))
     return tuple(
         CarriedHouse(tuple(nights), _people(house) if whole else (), _name(house)) for house, nights in found.items()
     )
 
 
-def _night(row: Any, whole: bool) -> Night:
+def _night(row: Any, device: int | None, whole: bool) -> Night:
+    """One game; who only watches it is not told former names."""
     entries = snapshots.stored_entries(row.id, 0, row.revision)
     phones = _phones(row.id, entries, whole)
     places = {device: place for place, device in enumerate(phones)}
     people = _seated(row.id, Seat.person_id)
+    former = _seated(row.id, Seat.entered_as) if whole or lists.role(row.id, device) == "keeper" else {}
     return Night(
         uid=row.uid or "",
         created_at=row.created_at,
@@ -173,9 +177,7 @@ def _night(row: Any, whole: bool) -> Night:
             Entered(one.event, one.at, None if one.device is None else places[one.device]) for one in entries
         ),
         phones=tuple(phones.values()),
-        entered_as={
-            seat: name for seat, (name, forgotten) in _seated(row.id, Seat.entered_as).items() if forgotten is None
-        },
+        entered_as={seat: name for seat, (name, forgotten) in former.items() if forgotten is None},
         forgotten={seat: forgotten for seat, (_name, forgotten) in people.items() if forgotten is not None},
         code=row.code,
     )

@@ -45,7 +45,7 @@ def everything(kind: str) -> Response:
 @bp.get(f"/g/<code>/night.{_KIND}")
 def night(code: str, kind: str) -> Response:
     """One night, for everybody who may see it."""
-    houses = carrying.night(desk.game(code).id)
+    houses = carrying.night(desk.game(code).id, _device())
     return _saved(files.file_of(kind, houses, files.date_of(houses)))
 
 
