@@ -273,6 +273,18 @@ def test_k5_the_end_and_its_undo(app: Flask, client: FlaskClient) -> None:
     assert "Played to 12 points" in page(client, f"/g/{code}/")
 
 
+def test_k5_a_correction_says_that_it_ends_the_game_or_takes_its_end_back(app: Flask, client: FlaskClient) -> None:
+    code = start(app, client, PAIR, rules=GREBBER.replace(target=20))
+    save(client, code, laid_0="18", held_0="0", laid_1="0", held_1="5")
+    more, less = ({"laid_0": points, "held_0": "0", "laid_1": "0", "held_1": "5"} for points in ("24", "18"))
+    assert "With this the game is over." in page(client, f"/g/{code}/grebber/count/1?hand=1&{query(more)}")
+    assert save(client, code, path="count/1", token="a" * 20, **more).status_code == 303
+    assert "Ana wins" in page(client, f"/g/{code}/end")
+    assert "With this the game goes on." in page(client, f"/g/{code}/grebber/count/1?hand=1&{query(less)}")
+    assert save(client, code, path="count/1", token="b" * 20, seen=3, **less).status_code == 303
+    assert "2 to go" in page(client, f"/g/{code}/")
+
+
 def test_an_earlier_hand_is_corrected(app: Flask, client: FlaskClient, code: str) -> None:
     save(client, code, **CARDS)
     assert client.get(f"/g/{code}/scores/1").location.endswith("/grebber/count/1")
@@ -399,9 +411,12 @@ def test_k6_one_tap_each_and_undo(app: Flask, client: FlaskClient) -> None:
 
 def test_k6_the_same_greb_from_two_phones_is_one(app: Flask, client: FlaskClient) -> None:
     code = start(app, client, rules=CHIPS)
-    assert tap(client, code, "greb.0.0", 1, "a" * 20).status_code == 303
-    assert tap(client, code, "greb.0.0", 1, "b" * 20).status_code == 409
+    assert tap(client, code, "greb.0.1", 1, "a" * 20).status_code == 303
+    assert tap(client, code, "greb.0.1", 1, "b" * 20).status_code == 409
     assert purses(state_of(app, code))[1] == 1
+    assert tap(client, code, "greb.0.2", 1, "c" * 20).status_code == 303  # a second one, tapped while the phone was offline
+    assert tap(client, code, "turn.0.1", 1, "d" * 20).status_code == 303
+    assert purses(state_of(app, code))[1] == 4
 
 
 def test_k6_the_end_shows_purses_and_the_pot(app: Flask, client: FlaskClient) -> None:

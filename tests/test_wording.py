@@ -173,6 +173,7 @@ def at_grebber() -> Iterator[tuple[GameState, do.Command]]:
     yield poor, do.PayAntes(1)
     yield anted, do.PayChips(1, 0, "use_wild")
     yield wild, do.PayChips(1, 0, "use_wild")
+    yield wild, do.PayChips(1, 0, "turn_wild", 1)
     yield wild, do.PayChips(1, 0, "turn_wild")
     yield plain, do.CorrectCount(3, ())
     yield plain, do.JoinSeat(0)
@@ -464,7 +465,7 @@ def test_every_sheet_has_a_name(language: str) -> None:
 
 
 def test_every_form_error_has_a_sentence(language: str) -> None:
-    facts = {"limit": 30, "name": "Ana", "least": 3, "most": 8, "text": "13X"}
+    facts = {"limit": 30, "name": "Ana", "least": 3, "most": 8, "text": "13X", "cards": 12, "typed": 13}
     for code in wording.form_codes():
         wanted = wording.form_error.__globals__["_MESSAGES"][code].__code__.co_varnames
         said = wording.form_error(code, **{name: facts[name] for name in wanted})

@@ -89,7 +89,7 @@ def _part(entered: Counted, args: MultiDict[str, str], name: str) -> int | None:
         return kruth_points(cards) if cards else None
     number = _number(entered, name, text)
     if cards and number is not None and number != kruth_points(cards):
-        entered.errors[name] = form_error("cards_differ", most=kruth_points(cards), least=number)
+        entered.errors[name] = form_error("cards_differ", cards=kruth_points(cards), typed=number)
         return None
     return number
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from flask_babel import gettext as _
 
@@ -28,15 +29,14 @@ class GrebberCard:
 
 @dataclass(frozen=True, slots=True)
 class GrebberRow:
-    """A player: how far to the target in hundredths; with chips the purse in words, the chips ``paid`` so far, and what
-    they can pay for now.
+    """A player: how far to the target in hundredths; with chips the purse in words, and what they ``may`` pay for now,
+    with the number that payment would have in the hand.
     """
 
     percent: int
     toward: str
     chips: str = ""
-    paid: int = 0
-    may: tuple[str, ...] = ()
+    may: Mapping[str, int] = field(default_factory=dict)
 
 
 def grebber_card(view: GameView) -> GrebberCard:
@@ -68,5 +68,6 @@ def grebber_row(view: GameView, seat: int) -> GrebberRow:
     toward = _("%(left)s to go", left=max(0, target - total))
     if not rules.gambling:
         return GrebberRow(percent, toward)
-    may = (what for what in ("greb", "turn_wild", "use_wild") if not problems(state, PayChips(hand.number, seat, what)))
-    return GrebberRow(percent, toward, chips_words(purses(state)[0][seat]), state.paid.get(seat, 0), tuple(may))
+    what = [one for one in ("greb", "turn_wild", "use_wild") if not problems(state, PayChips(hand.number, seat, one))]
+    may = {one: hand.paid_for(one, seat) + 1 for one in what}
+    return GrebberRow(percent, toward, chips_words(purses(state)[0][seat]), may)

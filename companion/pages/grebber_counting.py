@@ -138,9 +138,10 @@ def _so_far(asked: Asked, entered: Counted) -> tuple[int, int]:
     """The check of what can be read, whoever is still missing; cards count where they were tapped."""
     if entered.counts:
         return sums(entered.counts)
-    return tuple(
+    laid, held = (
         sum(kruth_points(entered.cards.get(f"{part}-{seat}", ())) for seat in asked.seats) for part in PARTS
-    )  # type: ignore[return-value]
+    )
+    return laid, held
 
 
 def _player(view: GameView, asked: Asked, entered: Counted, seat: int, found: Sequence[Problem]) -> Player:
@@ -177,8 +178,14 @@ def preview(view: GameView, asked: Asked, entered: Counted, since: tuple[str, ..
         same=after.scores == view.state.scores,
         correcting=asked.correcting,
         since=since,
-        notes=tuple(_note(view, count, asked.rules) for count in new.counts),
+        notes=(*(_note(view, count, asked.rules) for count in new.counts), *_turn(view.state, after, asked)),
     )
+
+
+def _turn(before: GameState, after: GameState, asked: Asked) -> Iterable[str]:
+    """What a correction does to the end of the game (K5)."""
+    if asked.correcting and (before.hand is None) is not (after.hand is None):
+        yield _("With this the game is over.") if after.hand is None else _("With this the game goes on.")
 
 
 def _note(view: GameView, count: Count, rules: Rules) -> str:

@@ -70,8 +70,12 @@ def _is_down(state: GameState, command: commands.GoDown) -> object:
 
 
 def _chips(state: GameState, command: commands.PayChips) -> object:
-    """A second phone's tap for the same Greb is no second Greb."""
-    return (state.paid.get(command.seat, 0), state.hand and state.hand.wild_of)
+    """A numbered payment speaks for itself, of another's wild as long as it is that wild."""
+    hand = state.hand
+    if hand is None:
+        return None
+    nth = hand.paid_for(command.what, command.seat) if command.nth is None else command.nth
+    return (nth, hand.wilds if command.what == "use_wild" else None)
 
 
 _SUBJECTS: dict[type, _Subject] = {

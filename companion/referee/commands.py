@@ -198,11 +198,15 @@ class PayAntes:
 
 @dataclass(frozen=True, slots=True)
 class PayChips:
-    """A player pays for ``what``: "greb", "turn_wild" or "use_wild" (K6)."""
+    """A player pays for ``what``: "greb", "turn_wild" or "use_wild" (K6).
+
+    ``nth`` is which of these in the hand it is (1 is the first), as the person saw it; None: just one more.
+    """
 
     hand: int
     seat: int
     what: str
+    nth: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

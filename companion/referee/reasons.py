@@ -85,6 +85,7 @@ class Reason(enum.Enum):
     GAMBLING_OFF = "gambling_off"  # this table plays without chips
     TOO_FEW_CHIPS = "too_few_chips"
     ANTE_PAID = "ante_paid"  # the antes of this hand are in the pot
+    CHIPS_NOTED = "chips_noted"  # this very payment is in the pot
     NO_WILD = "no_wild"  # no wild is turned up
     OWN_WILD = "own_wild"  # one's own wild costs nothing
     # hands and scores

@@ -69,15 +69,16 @@ class Hand:
     next_meld: int = 0
     #: Wilds that a player freed and has not laid again, with the player's seat (P6).
     freed: tuple[tuple[int, Card], ...] = ()
-    #: Grebber (K6): whether the antes are paid, whose wild lies turned up, and how many were turned up.
+    #: Grebber (K6): whether the antes are paid, whose wild lies turned up, how many were, and who paid for what.
     anted: bool = False
     wild_of: int | None = None
     wilds: int = 0
+    payments: tuple[tuple[str, int], ...] = ()
 
     @property
     def untouched(self) -> bool:
         """Nothing was entered for this hand yet, so that it counts as not dealt."""
-        return not (self.down or self.floating or self.melds or any(self.buys.values()) or self.anted or self.wilds)
+        return not (self.down or self.floating or self.melds or any(self.buys.values()) or self.anted or self.payments)
 
     def is_down(self, seat: int) -> bool:
         """Whether the player went down; who floats must have (G7.1, G7.3)."""
@@ -90,6 +91,10 @@ class Hand:
     def find(self, number: int) -> TableMeld | None:
         """The meld with that number, or None when it is not on the table."""
         return next((meld for meld in self.melds if meld.number == number), None)
+
+    def paid_for(self, what: str, seat: int) -> int:
+        """How often a player paid for something in this hand (K6)."""
+        return self.payments.count((what, seat))
 
     def freed_by(self, seat: int) -> tuple[Card, ...]:
         """The wilds a player freed and has still to lay (P6)."""

@@ -40,9 +40,9 @@ _SEATED: dict[str, Callable[[int, int, int | None], Command]] = {
     "float": lambda hand, seat, _nth: Float(hand, seat),
     "unfloat": lambda hand, seat, _nth: TakeBackFloat(hand, seat),
     "ante": lambda hand, _seat, _nth: PayAntes(hand),
-    "greb": lambda hand, seat, _nth: PayChips(hand, seat, "greb"),
-    "turn": lambda hand, seat, _nth: PayChips(hand, seat, "turn_wild"),
-    "use": lambda hand, seat, _nth: PayChips(hand, seat, "use_wild"),
+    "greb": lambda hand, seat, nth: PayChips(hand, seat, "greb", nth),
+    "turn": lambda hand, seat, nth: PayChips(hand, seat, "turn_wild", nth),
+    "use": lambda hand, seat, nth: PayChips(hand, seat, "use_wild", nth),
     "anew": lambda hand, _seat, _nth: DealAnew(hand),
 }
 _ENTRIES = {"undo": record.undo, "redo": record.redo}

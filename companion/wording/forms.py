@@ -42,8 +42,8 @@ _MESSAGES: dict[str, Callable[..., str]] = {
     "wilds_in_one_place": lambda: _("Two wilds are marked in one place."),
     "too_many_cards": lambda most: ngettext("At most %(num)s card, please.", "At most %(num)s cards, please.", most),
     "bad_target": lambda most: _("Type a whole number from 1 to %(most)s, such as 100.", most=most),
-    "cards_differ": lambda most, least: _(
-        "The cards make %(cards)s, but the field says %(typed)s. Change one of them.", cards=most, typed=least
+    "cards_differ": lambda cards, typed: _(
+        "The cards make %(cards)s, but the field says %(typed)s. Change one of them.", cards=cards, typed=typed
     ),
     "stale": lambda: _("The table has moved on since this page was loaded. Look again, then decide."),
     "expired": lambda: _("This page is too old to be sent. Load it again; nothing is lost."),

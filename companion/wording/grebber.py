@@ -82,6 +82,7 @@ SENTENCES: Mapping[Reason, Callable[[Facts], str]] = {
     Reason.GAMBLING_OFF: lambda f: _("This table plays without chips, so there is no ante and no wild."),
     Reason.TOO_FEW_CHIPS: _chips,
     Reason.ANTE_PAID: lambda f: _("The antes of hand %(hand)s are in the pot already.", hand=f["hand"]),
+    Reason.CHIPS_NOTED: lambda f: _("That is noted already: the chips of %(name)s are in the pot.", name=f.name()),
     Reason.NO_WILD: lambda f: _("No wild lies turned up, so there is none to use."),
     Reason.OWN_WILD: lambda f: _("The wild is %(name)s’s own: using it costs nothing.", name=f.name()),
 }  # fmt: skip
@@ -103,6 +104,7 @@ SHORT: Mapping[Reason, str] = {
     Reason.GAMBLING_OFF: N_("No chips at this table"),
     Reason.TOO_FEW_CHIPS: N_("Too few chips"),
     Reason.ANTE_PAID: N_("Antes are paid"),
+    Reason.CHIPS_NOTED: N_("Noted already"),
     Reason.NO_WILD: N_("No wild turned up"),
     Reason.OWN_WILD: N_("Their own wild"),
 }

@@ -338,6 +338,14 @@ def test_k6_antes_once_a_hand_and_again_in_the_next() -> None:
     assert why(problems(play(anted, c.DealAnew(1)), c.PayAntes(1))) == ["ANTE_PAID"]  # what is in the pot stays there
 
 
+def test_k6_a_payment_that_is_noted_is_not_noted_again() -> None:
+    first = play(started(CHIPS), c.PayChips(1, 0, "greb", 1))
+    assert why(problems(first, c.PayChips(1, 0, "greb", 1))) == ["CHIPS_NOTED"]
+    for fine in (c.PayChips(1, 0, "greb", 2), c.PayChips(1, 0, "greb"), c.PayChips(1, 0, "turn_wild", 1), c.PayChips(1, 1, "greb", 1)):
+        assert problems(first, fine) == ()
+    assert problems(play(first, numbers(1, (12, 0), (0, 4))), c.PayChips(2, 0, "greb", 1)) == ()
+
+
 def test_k6_a_new_wild_voids_the_old_one() -> None:
     first = play(started(CHIPS, 3), c.PayChips(1, 0, "turn_wild"))
     assert why(problems(first, c.PayChips(1, 0, "use_wild"))) == ["OWN_WILD"]

@@ -118,8 +118,8 @@ def _other_game(state: GameState, command: Command) -> tuple[Problem, ...]:
     """Refuses what belongs to a game of another kind."""
     if state.rules is None:
         return ()
-    strange = _OF_CONTRACTS if state.rules.target is not None else _OF_GREBBER
-    return (problem(Reason.OTHER_GAME, "K3", firmness=Firmness.LOGIC),) if type(command) in strange else ()
+    strange, rule = (_OF_GREBBER, "G4.1") if state.rules.target is None else (_OF_CONTRACTS, "K3")
+    return (problem(Reason.OTHER_GAME, rule, firmness=Firmness.LOGIC),) if type(command) in strange else ()
 
 
 def problems(state: GameState, command: Command) -> tuple[Problem, ...]:

@@ -143,7 +143,15 @@ def chips_problems(state: GameState, command: commands.PayChips) -> Problems:
         return (problem(Reason.OTHER_GAME, "K6", firmness=Firmness.LOGIC),)
     needs, has = PRICES[command.what] * state.rules.ante, purses(state)[0][command.seat]
     few = problem(Reason.TOO_FEW_CHIPS, "K6", firmness=TEXT, seats=(command.seat,), seat=command.seat, needs=needs, has=has)
-    return _no_such_wild(state, command) + ((few,) if has < needs else ())
+    return _noted(state, command) + _no_such_wild(state, command) + ((few,) if has < needs else ())
+
+
+def _noted(state: GameState, command: commands.PayChips) -> Problems:
+    """Another phone, or a second tap, noted this very payment."""
+    assert state.hand is not None
+    if command.nth is None or command.nth > state.hand.paid_for(command.what, command.seat):
+        return ()
+    return (problem(Reason.CHIPS_NOTED, "K6", firmness=Firmness.LOGIC, seat=command.seat),)
 
 
 def _no_such_wild(state: GameState, command: commands.PayChips) -> Problems:
@@ -171,6 +179,8 @@ def chips_paid(state: GameState, event: events.ChipsPaid) -> GameState:
     hand = state.hand
     if hand is not None and event.what == "ante":
         hand = replace(hand, anted=True)
+    elif hand is not None:
+        hand = replace(hand, payments=(*hand.payments, *((event.what, seat) for seat in event.paid)))
     if hand is not None and event.what == "turn_wild":
         hand = replace(hand, wild_of=next(iter(event.paid), None), wilds=hand.wilds + 1)
     return replace(state, paid=MappingProxyType(paid), hand=hand)
