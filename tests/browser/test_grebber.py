@@ -128,14 +128,14 @@ def test_chips_by_touch(live, phone):
     page.goto(f"/g/{code}/")
     page.get_by_role("button", name="Everybody pays the ante").tap()
     page.get_by_text("Pot: 3 chips").wait_for()
-    page.get_by_role("button", name="Greb: Ana").tap()
+    page.get_by_role("button", name="Ana says Greb").tap()
     page.get_by_text("Pot: 4 chips").wait_for()
-    page.get_by_role("button", name="Greb: Ana").tap()
+    page.get_by_role("button", name="Ana says Greb").tap()
     page.get_by_text("Pot: 5 chips").wait_for()
-    page.get_by_role("button", name="Turns a wild: Bea").tap()
+    page.get_by_role("button", name="Bea turns a wild").tap()
     page.get_by_text("The wild is Bea’s.").wait_for()
-    assert page.get_by_role("button", name="Uses the wild: Bea").count() == 0
-    page.get_by_role("button", name="Uses the wild: Caio").tap()
+    assert page.get_by_role("button", name="Bea uses the wild").count() == 0
+    page.get_by_role("button", name="Caio uses the wild").tap()
     page.get_by_text("Pot: 8 chips").wait_for()
     look_over(page, "chips")
     page.locator("#undo").tap()
@@ -201,9 +201,9 @@ def test_another_phone_follows(live, phone):
     watch(live.app, other, code)
     page.goto(f"/g/{code}/")
     other.goto(f"/g/{code}/")
-    page.get_by_role("button", name="Greb: Ana").tap()
+    page.get_by_role("button", name="Ana says Greb").tap()
     other.get_by_text("Pot: 1 chip", exact=False).wait_for()
-    assert other.get_by_role("button", name="Greb").count() == 0
+    assert other.get_by_role("button", name="says Greb").count() == 0
 
 
 def test_without_scripts(live, phone):

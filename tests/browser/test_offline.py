@@ -10,11 +10,12 @@ import pytest
 
 from companion import record
 from companion.referee.commands import Buy, CloseGame
+from companion.referee.sheets import GREBBER
 from tests.browser.axe import assert_accessible
 from tests.browser.conftest import SMALL
 from tests.browser.test_live import listening, together  # noqa: F401
 from tests.browser.wire import Wire
-from tests.web import LONG_NAMES, play, score
+from tests.web import LONG_NAMES, play, score, start
 
 
 @dataclass
@@ -127,6 +128,25 @@ def test_taps_without_a_connection_wait_visibly_and_land_once_in_order(live, tog
     assert "No connection" not in page.locator("#live-line").inner_text()
     with live.app.app_context():
         assert [entry.event.seat for entry in record.entries(code)[1:]] == [2, 0, 2]
+    forgive(page)
+
+
+def test_chips_of_grebber_wait_too(live, phone):
+    page = phone()
+    code = start(live.app, page, ("Ana", "Bea"), rules=GREBBER.replace(gambling=True))
+    page.goto(f"/g/{code}/")
+    listening(live)
+    live.wire.cut()
+    page.locator("#live-line").get_by_text("No connection").wait_for()
+    for name in ("Ana says Greb", "Bea turns a wild", "Ana says Greb"):
+        button(page, name).tap()
+    waiting = page.locator("#waiting li")
+    assert [line.strip("✕ \n") for line in waiting.all_inner_texts()] == ["Ana says Greb", "Bea turns a wild", "Ana says Greb"]
+    live.wire.mend()
+    page.get_by_text("Pot: 4 chips").wait_for()
+    page.locator("#waiting").wait_for(state="hidden")
+    with live.app.app_context():
+        assert [dict(entry.event.paid) for entry in record.entries(code)[1:]] == [{0: 1}, {1: 2}, {0: 1}]
     forgive(page)
 
 
