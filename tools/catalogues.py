@@ -6,6 +6,7 @@ text (.po, what translators edit) and compiled (.mo, committed too, so that a fr
 
 from __future__ import annotations
 
+import ast
 import io
 import re
 import sys
@@ -68,7 +69,20 @@ def update() -> None:
 def check() -> list[str]:
     """What is wrong with the catalogues, a line each; nothing when they are complete and fresh."""
     template = extracted()
-    return [line for language in LANGUAGES for line in _faults(language, template)]
+    sources = sorted(SOURCES.rglob("*.py"))
+    hidden = [line for source in sources for line in hidden_texts(source.read_text("utf-8"), source.name)]
+    return hidden + [line for language in LANGUAGES for line in _faults(language, template)]
+
+
+def hidden_texts(source: str, name: str) -> list[str]:
+    """The texts to translate that stand inside an f-string, where the extraction does not look, a line each."""
+    return [
+        f"{name}:{call.lineno}: a text inside an f-string is never extracted"
+        for written in ast.walk(ast.parse(source))
+        if isinstance(written, ast.JoinedStr)
+        for call in ast.walk(written)
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in KEYWORDS
+    ]
 
 
 def _faults(language: str, template: Catalog) -> Iterator[str]:

@@ -91,7 +91,7 @@ def _detail(state: GameState, over: bool) -> str:
     """How long the night was, and what is left in the pot (K6)."""
     said = _length(state, over)
     pot = purses(state)[1]
-    return f"{said} {_('In the pot: %(chips)s.', chips=chips_words(pot))}" if pot else said
+    return said + " " + _("In the pot: %(chips)s.", chips=chips_words(pot)) if pot else said
 
 
 def _length(state: GameState, over: bool) -> str:

@@ -104,7 +104,9 @@ def people_list(device: int | None, known: Sequence[PersonRow]) -> PeopleList:
 def _nights_and_wins(nights: int, won: int) -> str:
     if not nights:
         return _("No night ended yet")
-    return f"{ngettext('%(num)s night', '%(num)s nights', nights)} · {ngettext('%(num)s won', '%(num)s won', won)}"
+    played = ngettext("%(num)s night", "%(num)s nights", nights)
+    first = ngettext("%(num)s won", "%(num)s won", won)
+    return f"{played} · {first}"
 
 
 def person_page(

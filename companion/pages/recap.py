@@ -222,7 +222,8 @@ def _cell(standing: Standing, seat: int) -> tuple[int | None, bool]:
 def text_to_paste(page: RecapPage, link: str = "") -> str:
     """The night for a chat: who won, everybody's place and total, the turning points, and the link if there is one."""
     placed = [f"{player.place}. {player.name}: {player.total}" for player in page.players if player.place]
-    left = [f"– {player.name}: {player.total} ({_('left the table')})" for player in page.players if not player.place]
+    gone = _("left the table")
+    left = [f"– {player.name}: {player.total} ({gone})" for player in page.players if not player.place]
     paragraphs = [
         [f"{page.game} · {page.detail}", f"{page.title} {page.margin}".strip()],
         placed + left,

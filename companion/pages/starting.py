@@ -215,7 +215,8 @@ def _fault(form: StartForm, key: str, sentence: str) -> Fault:
     kind, _dash, row = key.partition("-")
     if kind in ("name", "points"):
         name = clean_name(form.rows[int(row)]) if kind == "points" else ""
-        sentence = f"{wording.isolate(name) or _('Chair %(n)s', n=int(row) + 1)}: {sentence}"
+        who = wording.isolate(name) or _("Chair %(n)s", n=int(row) + 1)
+        sentence = f"{who}: {sentence}"
     return Fault(_anchor(key), sentence)
 
 

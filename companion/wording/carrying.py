@@ -63,7 +63,7 @@ def document_fault(why: str, night: int = 0, entry: int = 0, name: str = "") -> 
         told += " " + _("That is in night %(night)s of the file, entry %(entry)s.", night=night, entry=entry)
     elif night:
         told += " " + _("That is in night %(night)s of the file.", night=night)
-    return f"{told} {_('Nothing was changed.')}"
+    return told + " " + _("Nothing was changed.")
 
 
 _FAULTS: dict[str, Callable[[str], str]] = {
