@@ -18,7 +18,7 @@ DEFAULTS: dict[str, Any] = {
     "HOST": "0.0.0.0",
     "PORT": 8000,
     # waitress gives every open event stream a thread, so there must be many more threads than streams.
-    "THREADS": 48,
+    "THREADS": 320,
     # Home lists every game of the house, not only those this device made or joined.
     "OPEN_HOUSE": False,
     # Many groups on one server: each has its own people, and no house is open.

@@ -1,7 +1,7 @@
 """Every phone is told of every change, soon: two hundred at home, two thousand hosted.
 
     python -m proofs.load [sqlite|postgresql] [TABLES] [SECONDS]
-        (sqlite: 25 tables of 8 phones, at most 32 of them by stream; postgresql: 250; for 60 seconds)
+        (sqlite: 25 tables of 8 phones; postgresql: 250; for 60 seconds)
 
 Each table changes every ten seconds. Measured is, for every phone but the one that was tapped, from the moment that
 the entry bears (just before its commit) to the new table having arrived. Clients, server and database share one

@@ -116,7 +116,7 @@ def test_a_board_that_closes_wakes_everybody_and_takes_no_more():
     assert board.listen(1) is None
 
 
-@pytest.mark.parametrize(("settings", "places"), [({}, 32), ({"THREADS": 12}, 8), ({"STREAMS": 3}, 3), ({"THREADS": 1}, 1)])
+@pytest.mark.parametrize(("settings", "places"), [({}, 213), ({"THREADS": 12}, 8), ({"STREAMS": 3}, 3), ({"THREADS": 1}, 1)])
 def test_streams_leave_threads_for_pages(make_app, settings, places):
     app = make_app(**settings)
     assert live.board(app).places == places

@@ -50,6 +50,18 @@ form.addEventListener("input", (event) => {
   if (event.target.name?.startsWith("points-")) tell(event.target);
 });
 
+// Who goes out holds nothing: what stands in the field then hidden waits until somebody else is chosen.
+form.addEventListener("change", (event) => {
+  if (event.target.name !== "out") return;
+  for (const input of form.querySelectorAll('input[id^="points-"]')) {
+    const goesOut = input.id === `points-${event.target.value}`;
+    if (goesOut && input.value) input.dataset.waits = input.value;
+    input.value = goesOut ? "" : input.value || (input.dataset.waits ?? "");
+    if (!goesOut) delete input.dataset.waits;
+    tell(input);
+  }
+});
+
 // So that going back from the preview finds the form as it was left.
 form.addEventListener("submit", () => {
   const typed = new URLSearchParams(new FormData(form));
