@@ -49,20 +49,19 @@ class _Asked:
         self._standing: Standing = None
         self._until = 0.0
         self._rings = 0
+        self._asked_at = 0
 
     def ring(self) -> None:
         """It holds no longer, nor does an answer that is on its way."""
         self._rings += 1
-        self._until = 0.0
 
     def get(self, ask: Callable[[], Standing]) -> Standing:
         """The answer, asked for where there is none; who comes meanwhile waits for it."""
         with self._lock:
-            if time.monotonic() >= self._until:
-                rings = self._rings
+            if self._asked_at != self._rings or time.monotonic() >= self._until:
+                self._asked_at = self._rings
                 self._standing = ask()
-                if rings == self._rings:
-                    self._until = time.monotonic() + self.MOMENT
+                self._until = time.monotonic() + self.MOMENT
             return self._standing
 
 
@@ -81,7 +80,8 @@ class Listener:
     def wait(self, seconds: float) -> bool:
         """Whether something was told since the last wait, at the latest after some seconds."""
         rung = self._rung.wait(seconds)
-        self._rung.clear()
+        if rung:  # a ring that came just after the time was up is for the next wait
+            self._rung.clear()
         return rung
 
     def ring(self) -> None:

@@ -108,6 +108,32 @@ def test_no_answer_holds_for_longer_than_a_moment(monkeypatch):
     assert mine.standing(lambda game: (2, frozenset())) == (2, frozenset())
 
 
+def test_a_ring_just_as_the_waiting_ends_is_heard_by_the_next_wait():
+    class JustLate(threading.Event):
+        def wait(self, timeout: float | None = None) -> bool:
+            in_time = self.is_set()
+            self.set()
+            return in_time
+
+    board = Board(1)
+    mine = board.listen(1)
+    mine._rung = JustLate()
+    assert not mine.wait(1)
+    assert mine.wait(1)
+
+
+def test_a_ring_while_the_database_is_asked_is_not_lost():
+    board = Board(2)
+    mine, other = board.listen(1), board.listen(1)
+
+    def asked(game: int) -> tuple[int, frozenset[int]]:
+        board.ring(1)  # something lands just now
+        return 1, frozenset()
+
+    assert mine.standing(asked) == (1, frozenset())
+    assert other.standing(lambda game: (2, frozenset())) == (2, frozenset())
+
+
 def test_a_board_that_closes_wakes_everybody_and_takes_no_more():
     board = Board(5)
     mine = board.listen(1)
