@@ -73,17 +73,21 @@ def _out(request: Mapping[str, Any]) -> dict[str, Any]:
 # --- reading a request ---
 
 
+#: Those that ask for contracts: the questions are about them (Grebber's deck and melds are others).
+_SHEETS = {name: rules for name, rules in SHEETS.items() if rules.contracts}
+
+
 def _rules(request: Mapping[str, Any]) -> Rules:
     sheet, changes = request.get("sheet") or "kate", request.get("rules")
     changes = {} if changes is None else changes
-    if not isinstance(sheet, str) or sheet not in SHEETS:
-        raise MalformedRequest("sheet: one of " + ", ".join(SHEETS))
+    if not isinstance(sheet, str) or sheet not in _SHEETS:
+        raise MalformedRequest("sheet: one of " + ", ".join(_SHEETS))
     if not isinstance(changes, Mapping):
         raise MalformedRequest("rules: an object")
     switches = dict(_switch(key, value) for key, value in changes.items())
     if sheet == "peru" and switches.get("wild_swap") == "runs":
         del switches["wild_swap"]
-    return SHEETS[sheet].replace(**switches)
+    return _SHEETS[sheet].replace(**switches)
 
 
 def _switch(key: str, value: Any) -> tuple[str, Any]:

@@ -99,6 +99,7 @@ BAD_LINES = {
     "freed_wild an object": changed(rules={"freed_wild": {}}),
     "own_melds_count 0": changed(rules={"own_melds_count": 0}),
     "an unknown sheet": changed(sheet="atlantis"),
+    "a game without contracts": changed(sheet="grebber"),
     "sheet a list": changed(sheet=["kate"]),
     "sheet a number": changed(sheet=7),
     "no groups": question("laydown", contract=1),
