@@ -209,6 +209,10 @@ def test_another_game_keeps_the_names_and_has_its_own_switches(client: FlaskClie
     assert "9: a run of seven" in page
     assert "10: " not in page
     assert "Gripe instead" in page
+    back = new(client, name=["Ana", "Bea"], sheet="peru", rule_jokers="3", do="game-kate")
+    assert 'value="Ana"' in back
+    assert 'id="rule-max_wilds"' in back
+    assert "Gripe instead" not in back
 
 
 @pytest.mark.parametrize("players", [2, 5, 6, 8])
