@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from playwright.sync_api import Browser, Playwright, sync_playwright
 from werkzeug.test import TestResponse
 
 from companion import create_app
@@ -17,6 +19,15 @@ from companion.db import db, migrate_database
 from tests.lint_html import faults
 
 MakeApp = Callable[..., Flask]
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 
 
 class LintingClient(FlaskClient):
@@ -77,3 +88,30 @@ def app(make_app: MakeApp) -> Flask:
 def client(app: Flask) -> FlaskClient:
     """One phone: a browser with its own cookies."""
     return app.test_client()
+
+
+def chromium() -> str | None:
+    """The browser to use: CHROMIUM=/path, or the first one on the path."""
+    names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+    return os.environ.get("CHROMIUM") or next((path for name in names if (path := shutil.which(name))), None)
+
+
+@pytest.fixture(scope="session")
+def playwright_driver() -> Iterator[Playwright]:
+    """Playwright, started once."""
+    with sync_playwright() as driver:
+        yield driver
+
+
+@pytest.fixture(scope="session")
+def browser(request: pytest.FixtureRequest) -> Iterator[Browser]:
+    """One Chromium for the whole run. Without one: an error in CI, a loud skip on a person's machine."""
+    path = chromium()
+    if path is None and os.environ.get("CI"):
+        pytest.fail("CI needs a Chromium: tools/browser installs it", pytrace=False)
+    if path is None:
+        pytest.skip("NO BROWSER TESTS: there is no Chromium here (on Debian or Ubuntu: sudo apt install chromium)")
+    driver: Playwright = request.getfixturevalue("playwright_driver")
+    running = driver.chromium.launch(executable_path=path, headless=True, args=FLAGS)
+    yield running
+    running.close()

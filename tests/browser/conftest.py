@@ -12,8 +12,6 @@ content policy, no failed request, and no request to another host. A test that p
 
 from __future__ import annotations
 
-import os
-import shutil
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -24,20 +22,11 @@ from urllib.parse import urlsplit
 
 import pytest
 from flask import Flask
-from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page
 
 from companion import live as streams
 from companion import serve
 
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 PHONE = {"width": 375, "height": 667}
 SMALL = {"width": 320, "height": 568}
 HERE = Path(__file__).parent
@@ -101,33 +90,6 @@ class Watch:
     def _response(self, response: Any) -> None:
         if response.status >= 400 and response.status not in self.allowed:
             self.faults.append(f"status {response.status}: {response.request.method} {response.url}")
-
-
-def chromium() -> str | None:
-    """The browser to use: CHROMIUM=/path, or the first one on the path."""
-    names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-    return os.environ.get("CHROMIUM") or next((path for name in names if (path := shutil.which(name))), None)
-
-
-@pytest.fixture(scope="session")
-def playwright_driver() -> Iterator[Playwright]:
-    """Playwright, started once."""
-    with sync_playwright() as driver:
-        yield driver
-
-
-@pytest.fixture(scope="session")
-def browser(request: pytest.FixtureRequest) -> Iterator[Browser]:
-    """One Chromium for the whole run. Without one: an error in CI, a loud skip on a person's machine."""
-    path = chromium()
-    if path is None and os.environ.get("CI"):
-        pytest.fail("CI needs a Chromium: tools/browser installs it", pytrace=False)
-    if path is None:
-        pytest.skip("NO BROWSER TESTS: there is no Chromium here (on Debian or Ubuntu: sudo apt install chromium)")
-    driver: Playwright = request.getfixturevalue("playwright_driver")
-    running = driver.chromium.launch(executable_path=path, headless=True, args=FLAGS)
-    yield running
-    running.close()
 
 
 @pytest.fixture
