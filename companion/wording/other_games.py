@@ -1,13 +1,16 @@
-"""The cousins of Gripe in short: the nine-deal rummy from Peru, and a note for games of the wider family."""
+"""The cousins of Gripe in short: the nine-deal rummy from Peru with its own refusals, and a note for games of the wider family."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 from flask_babel import gettext as _
 
-from companion.referee.reasons import Firmness
+from companion.referee.reasons import Firmness, Reason
+from companion.wording.facts import Facts
 from companion.wording.text import N_
 
-__all__ = ["FAMILY", "PERU", "only_wilds_words"]
+__all__ = ["FAMILY", "PERU", "SENTENCES", "only_wilds_words"]
 
 TEXT = Firmness.TEXT
 
@@ -51,3 +54,41 @@ FAMILY = (
                     "say what this table plays."),
     ),
 )  # fmt: skip
+
+
+def _card_from_nowhere(f: Facts) -> str:
+    return _("Where does this come from? Neither in the hand nor on the table before: %(cards)s.", cards=f.cards())
+
+
+def _card_left_over(f: Facts) -> str:
+    return _("Left over: %(cards)s. What is freed or exchanged must lie in a meld again this turn.", cards=f.cards())
+
+
+def _natural_taken(f: Facts) -> str:
+    return _(
+        "%(cards)s may not be taken from %(meld)s: a natural card leaves a set only in exchange for another of "
+        "its rank.",
+        cards=f.cards(),
+        meld=f.meld(),
+    )
+
+
+def _wild_taken(f: Facts) -> str:
+    return _(
+        "%(cards)s may not leave %(meld)s: a wild is freed only by the card it stands for, or by a card at the "
+        "other end.",
+        cards=f.cards(),
+        meld=f.meld(),
+    )
+
+
+#: Rebuilding the table (P6).
+SENTENCES: Mapping[Reason, Callable[[Facts], str]] = {
+    Reason.CARD_FROM_NOWHERE: _card_from_nowhere,
+    Reason.CARD_LEFT_OVER: _card_left_over,
+    Reason.NATURAL_TAKEN: _natural_taken,
+    Reason.WILD_TAKEN: _wild_taken,
+    Reason.MELD_BROKEN: lambda f: _("This meld must stay on the table: %(meld)s.", meld=f.meld()),
+    Reason.NOTHING_REARRANGED: lambda f: _("Nothing would change: every meld lies as it did before."),
+    Reason.REARRANGING_OFF: lambda f: _("In this game the melds on the table are not rearranged."),
+}

@@ -11,9 +11,9 @@ from flask_babel import ngettext
 
 from companion.referee.reasons import Firmness, Problem, Reason
 from companion.referee.rules import Rules
+from companion.wording import grebber, other_games
 from companion.wording.cards import rank_plural, suit_name
 from companion.wording.facts import Facts, MissingFact
-from companion.wording.grebber import SENTENCES, kruth_players
 from companion.wording.short_reasons import short_reason
 from companion.wording.switches import switch_label, switch_names, switch_value
 from companion.wording.text import and_list
@@ -240,35 +240,6 @@ def _discard_wild(f: Facts) -> str:
     return _("A wild card may never be discarded, so not the %(card)s either.", card=f.card())
 
 
-# --- rebuilding the table (P6) ---------------------------------------------------------------------------------------
-
-
-def _card_from_nowhere(f: Facts) -> str:
-    return _("Where does this come from? Neither in the hand nor on the table before: %(cards)s.", cards=f.cards())
-
-
-def _card_left_over(f: Facts) -> str:
-    return _("Left over: %(cards)s. What is freed or exchanged must lie in a meld again this turn.", cards=f.cards())
-
-
-def _natural_taken(f: Facts) -> str:
-    return _(
-        "%(cards)s may not be taken from %(meld)s: a natural card leaves a set only in exchange for another of "
-        "its rank.",
-        cards=f.cards(),
-        meld=f.meld(),
-    )
-
-
-def _wild_taken(f: Facts) -> str:
-    return _(
-        "%(cards)s may not leave %(meld)s: a wild is freed only by the card it stands for, or by a card at the "
-        "other end.",
-        cards=f.cards(),
-        meld=f.meld(),
-    )
-
-
 # --- buys ------------------------------------------------------------------------------------------------------------
 
 
@@ -335,7 +306,7 @@ def _too_few_players(f: Facts) -> str:
 
 def _too_many_players(f: Facts) -> str:
     if f.has("deck"):
-        return kruth_players(f["count"], f["deck"], f["each"], f["limit"])
+        return grebber.kruth_players(f["count"], f["deck"], f["each"], f["limit"])
     return _("%(count)s players are too many: at most %(limit)s can play.", count=f["count"], limit=f["limit"])
 
 
@@ -346,7 +317,8 @@ def _bad_switch_value(f: Facts) -> str:
 
 
 _SENTENCES: dict[Reason, Callable[[Facts], str]] = {
-    **SENTENCES,
+    **grebber.SENTENCES,
+    **other_games.SENTENCES,
     Reason.TOO_MANY_COPIES: _too_many_copies,
     Reason.UNKNOWN_SUIT: _unknown_suit,
     Reason.NOT_A_SET: _not_a_set,
@@ -375,13 +347,6 @@ _SENTENCES: dict[Reason, Callable[[Facts], str]] = {
     Reason.DISCARD_JOINS_SET: _discard_joins_set,
     Reason.DISCARD_REPLACES: _discard_replaces,
     Reason.DISCARD_WILD: _discard_wild,
-    Reason.CARD_FROM_NOWHERE: _card_from_nowhere,
-    Reason.CARD_LEFT_OVER: _card_left_over,
-    Reason.NATURAL_TAKEN: _natural_taken,
-    Reason.WILD_TAKEN: _wild_taken,
-    Reason.MELD_BROKEN: lambda f: _("This meld must stay on the table: %(meld)s.", meld=f.meld()),
-    Reason.NOTHING_REARRANGED: lambda f: _("Nothing would change: every meld lies as it did before."),
-    Reason.REARRANGING_OFF: lambda f: _("In this game the melds on the table are not rearranged."),
     Reason.NO_BUYS_LEFT: _no_buys_left,
     Reason.NO_BUY_TO_RETURN: lambda f: _("%(name)s has no buy to give back.", name=f.name()),
     Reason.BUY_ALREADY_NOTED: _buy_already_noted,
