@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
 
+from companion.forms.figures import whole
 from companion.referee.cards import Card, MalformedCard, parse_card, parse_cards
 from companion.referee.rules import Rules
 from companion.referee.sheets import SHEETS
@@ -81,9 +82,9 @@ def _short_enough(asked: Asked, key: str, text: str) -> bool:
 
 
 def _hand(asked: Asked, text: str) -> None:
-    most = len(asked.rules.contracts)
-    if text.isascii() and text.isdecimal() and len(text) < 4 and 1 <= int(text) <= most:
-        asked.hand = int(text)
+    number = whole(text, 3)
+    if number is not None and 1 <= number <= len(asked.rules.contracts):
+        asked.hand = number
     else:
         asked.errors["hand"] = form_error("unknown_choice")
 

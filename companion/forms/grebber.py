@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from werkzeug.datastructures import MultiDict
 
-from companion.forms.scoring import TYPED_LIMIT
+from companion.forms.figures import summed
 from companion.referee.cards import MalformedCard
 from companion.referee.commands import CorrectCount, CountHand
 from companion.referee.grebber import Count
@@ -17,7 +16,6 @@ from companion.referee.state import HandScore
 from companion.wording import form_error
 
 PARTS = ("laid", "held")
-_SUM = re.compile(r"[0-9]+(\s*\+\s*[0-9]+)*")
 
 
 @dataclass(slots=True)
@@ -107,12 +105,8 @@ def _cards(entered: Counted, args: MultiDict[str, str], name: str, key: str) -> 
 
 def _number(entered: Counted, name: str, text: str) -> int | None:
     """A number or a sum in ASCII figures, at most all the points of the deck (K4)."""
-    if len(text) > TYPED_LIMIT:
-        entered.errors[name] = form_error("too_long", limit=TYPED_LIMIT)
-    elif not _SUM.fullmatch(text):
-        entered.errors[name] = form_error("bad_sum" if "+" in text else "bad_number")
-    elif (total := sum(map(int, text.split("+")))) > SUM:
-        entered.errors[name] = form_error("too_big", most=SUM)
-    else:
-        return total
-    return None
+    number, wrong = summed(text, SUM)
+    if wrong:
+        entered.errors[name] = wrong
+        return None
+    return number

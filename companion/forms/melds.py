@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from werkzeug.datastructures import MultiDict
 
 from companion import wording
+from companion.forms.figures import whole
 from companion.pages.referee import guesses
 from companion.referee.cards import JOKER, Card, MalformedCard, Rank, Suit, parse_card, parse_cards
 from companion.referee.melds import (
@@ -128,7 +129,7 @@ def _enter_set(form: MeldForm) -> None:
     rank = next((rank for rank in form.ranks if rank.symbol == form.value("rank")), None)
     count, wilds = _count(form), []
     for kind in form.wilds:
-        number = _small(form.value(wild_field(kind), 0))
+        number = whole(form.value(wild_field(kind), 0), 2)
         if number is None:
             form.errors["wild"] = wording.form_error("unknown_choice")
         wilds += [kind] * (number or 0)
@@ -141,7 +142,7 @@ def _enter_set(form: MeldForm) -> None:
 
 
 def _count(form: MeldForm) -> int | None:
-    count = _small(form.value("count", form.sizes[0]))
+    count = whole(form.value("count", form.sizes[0]), 2)
     if count in form.sizes:
         return count
     form.errors["count"] = wording.form_error("unknown_choice")
@@ -169,7 +170,7 @@ def _marked(form: MeldForm, count: int | None) -> dict[int, Card]:
     found: dict[int, Card] = {}
     for kind in form.wilds:
         for text in form.chosen(wild_field(kind)):
-            place = _small(text)
+            place = whole(text, 2)
             if place is None or place > max(form.sizes):
                 form.errors["wild"] = wording.form_error("unknown_choice")
             elif count is not None and place >= count:
@@ -179,10 +180,6 @@ def _marked(form: MeldForm, count: int | None) -> dict[int, Card]:
             else:
                 found[place] = kind
     return found
-
-
-def _small(text: str) -> int | None:
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 3 else None
 
 
 def _enter_typed(form: MeldForm) -> None:

@@ -9,6 +9,7 @@ from datetime import UTC, date, datetime, time, timedelta
 
 from werkzeug.datastructures import MultiDict
 
+from companion.forms.figures import whole
 from companion.i18n import time_zone
 from companion.record.many import Wanted
 from companion.referee.rules import Rules
@@ -132,15 +133,14 @@ def read(sent: MultiDict[str, str], choices: Sequence[SheetChoice], people: Coll
     _read_people(form, sent.getlist("who")[:PEOPLE_KEPT], people)
     _read_days(form)
     _read_number(form, sent.get("of", "")[:LETTERS_KEPT], people)
-    page = sent.get("page", "1")
-    form.page = int(page) if re.fullmatch(r"[0-9]{1,5}", page, re.ASCII) else 0
+    form.page = whole(sent.get("page", "1"), 5) or 0
     if form.page < 1:
         form.page, form.errors["page"] = 1, form_error("unknown_choice")
     return form
 
 
 def _read_people(form: NightsForm, sent: Sequence[str], people: Collection[int]) -> None:
-    chosen = [int(one) for one in sent if re.fullmatch(r"[0-9]{1,9}", one, re.ASCII)]
+    chosen = [number for one in sent if (number := whole(one, 9)) is not None]
     form.who = tuple(dict.fromkeys(one for one in chosen if one in people))
     if len(chosen) < len([one for one in sent if one]) or any(one not in people for one in chosen):
         form.errors["who"] = form_error("unknown_person")

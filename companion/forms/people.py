@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from flask_babel import gettext as _
 from werkzeug.datastructures import MultiDict
 
+from companion.forms.figures import whole
 from companion.forms.starting import LETTERS_KEPT, name_error
 from companion.people import NameProblem, name_problems
 from companion.referee import commands
@@ -29,9 +30,9 @@ _ABOUT_A_SEAT: Mapping[str, Callable[[int, int], Command]] = {
 def command_of(sent: MultiDict[str, str]) -> Command | None:
     """What a button asks: ``do`` is "leave-3", "up-0", "save" or "anew"; None where it is none of the page's."""
     verb, _dash, which = sent.get("do", "")[:LETTERS_KEPT].partition("-")
-    hand, number = _number(sent.get("hand", "")), _number(which)
+    hand, number = whole(sent.get("hand", ""), 3), whole(which, 3)
     if verb in ("up", "down", "save"):
-        return _move(verb, number, [_number(seat) for seat in sent.getlist("order")[:SEATS_READ]])
+        return _move(verb, number, [whole(seat, 3) for seat in sent.getlist("order")[:SEATS_READ]])
     if verb == "anew" and hand is not None:
         return commands.DealAnew(hand)
     if verb in _ABOUT_A_SEAT and hand is not None and number is not None:
@@ -81,7 +82,7 @@ def joiner(sent: MultiDict[str, str], chairs: int) -> JoinForm:
     form = JoinForm(sent.get("name", "")[:LETTERS_KEPT])
     form.take(name_problems([form.name]), {}, ())
     if place := sent.get("place", ""):
-        form.place = _number(place)
+        form.place = whole(place, 3)
         if form.place is None or form.place > chairs:
             form.place, form.place_error = None, form_error("unknown_choice")
     return form
@@ -91,6 +92,3 @@ def came_back(name: str) -> str:
     """The sentence for a name that left and is typed anew."""
     return _("%(name)s was here and left. Use “is back” below.", name=isolate(name))
 
-
-def _number(text: str) -> int | None:
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 4 else None

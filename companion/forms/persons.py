@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from companion.forms.figures import ENTRY, whole
 from companion.forms.starting import LETTERS_KEPT, name_error
 from companion.people import BadNames
 
@@ -36,11 +36,7 @@ def read(sent: Mapping[str, str]) -> PersonForm:
     return PersonForm(
         do=sent.get("do", "")[:20],
         name=sent.get("name", "")[:LETTERS_KEPT],
-        into=_number(sent.get("into", "")),
-        change=_number(sent.get("change", "")),
-        seen=_number(sent.get("seen", "")),
+        into=whole(sent.get("into", ""), ENTRY) or 0,
+        change=whole(sent.get("change", ""), ENTRY) or 0,
+        seen=whole(sent.get("seen", ""), ENTRY) or 0,
     )
-
-
-def _number(text: str) -> int:
-    return int(text) if re.fullmatch(r"[0-9]{1,9}", text, re.ASCII) else 0

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from werkzeug.datastructures import MultiDict
 
 from companion import wording
+from companion.forms.figures import whole
 from companion.forms.melds import TYPED_LIMIT, read, typed_cards
 from companion.referee.cards import Card, MalformedCard, parse_card
 from companion.referee.melds import Meld, is_wild_card, rank_at, readings_in_order
@@ -143,8 +144,9 @@ def _one_more(found: Draft) -> Line | None:
 
 def _take_off(line: Line, at: str) -> None:
     cards, error = typed_cards(line.text)
-    if not error and at.isascii() and at.isdecimal() and len(at) < 3 and int(at) < len(cards):
-        line.text = written([card for place, card in enumerate(cards) if place != int(at)])
+    place = whole(at, 2)
+    if not error and place is not None and place < len(cards):
+        line.text = written([*cards[:place], *cards[place + 1 :]])
 
 
 def _put(found: Draft, card: Card, rules: Rules) -> None:

@@ -9,16 +9,15 @@ from dataclasses import dataclass, field
 from werkzeug.datastructures import MultiDict
 
 from companion import wording
+from companion.forms.figures import summed
 from companion.referee.commands import CorrectScore, ScoreHand
 from companion.referee.rules import Rules
 from companion.referee.scoring import likely_points, pack_points
 from companion.referee.state import HandScore
 
 NOBODY = "nobody"
-TYPED_LIMIT = 120  # characters of a field: a sum of all the cards a hand can hold is shorter
 _SEAT = re.compile(r"[0-9]{1,3}")
 _FIELD = re.compile(r"points-([0-9]{1,3})")
-_SUM = re.compile(r"[0-9]+(\s*\+\s*[0-9]+)*")
 
 
 @dataclass(slots=True)
@@ -97,15 +96,11 @@ def _read_points(entered: Scoring, seat: int, text: str, rules: Rules) -> None:
     """A number or a sum in ASCII figures; not even a whole pack of cards has more points than ``pack_points``."""
     if not text:
         return
-    limit = pack_points(rules)
-    if len(text) > TYPED_LIMIT:
-        entered.errors[seat] = wording.form_error("too_long", limit=TYPED_LIMIT)
-    elif not _SUM.fullmatch(text):
-        entered.errors[seat] = wording.form_error("bad_sum" if "+" in text else "bad_number")
-    elif (total := sum(map(int, text.split("+")))) > limit:
-        entered.errors[seat] = wording.form_error("too_big", most=limit)
+    points, wrong = summed(text, pack_points(rules))
+    if wrong:
+        entered.errors[seat] = wrong
     else:
-        entered.points[seat] = total
+        entered.points[seat] = points
 
 
 def score_command(entered: Scoring, rules: Rules) -> ScoreHand:

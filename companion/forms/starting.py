@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from werkzeug.datastructures import MultiDict
 
+from companion.forms.figures import whole
 from companion.people import NameProblem, NameReason, clean_name, look_alike_key, name_problems
 from companion.record import GameView
 from companion.referee.commands import StartGame
@@ -74,7 +75,7 @@ class StartForm:
     def change(self, wanted: str) -> None:
         """Do what a button asks that does not start: "add", "up-2", "down-2", "drop-2", "game-peru"; anything else only reads on."""
         verb, _dash, index = wanted.partition("-")
-        found = _whole(index)
+        found = whole(index, 5)
         row = len(self.rows) if found is None else found
         self.names, self.points = self.rows, self.row_points
         if verb == "game" and index in SHEETS:
@@ -129,7 +130,7 @@ class StartForm:
 
     def _paper(self, players: int, hands: int) -> tuple[int, tuple[int, ...]]:
         """The hand that comes next and everybody's points so far; blank is not 0."""
-        first = _whole(self.first)
+        first = whole(self.first, 5)
         if first is None or not 1 <= first <= hands:
             self.errors["first"] = form_error("unknown_choice")
         if not self.is_from_paper:
@@ -143,7 +144,7 @@ class StartForm:
     def _points(self, text: str) -> int | None:
         """Points so far; below 0 they can be only where the highest total wins (K3)."""
         minus = text[:1] in ("-", "−") and not self.base.lowest_wins
-        found = _whole(text[1:] if minus else text)
+        found = whole(text[1:] if minus else text, 5)
         return -found if minus and found is not None else found
 
     def take(self, problems: Sequence[NameProblem]) -> None:
@@ -160,7 +161,7 @@ class StartForm:
             self.errors["names"] = form_error("too_many_names", most=self.base.max_players)
 
     def _dealer(self, players: int) -> int | None:
-        dealer = _whole(self.dealer)
+        dealer = whole(self.dealer, 5)
         if dealer is not None and dealer < players:
             return dealer
         self.errors["dealer"] = form_error("choose_dealer")
@@ -178,7 +179,7 @@ class StartForm:
     def _with_target(self, rules: Rules) -> Rules:
         if rules.target is None or not self.target.strip():
             return rules
-        target = _whole(self.target.strip())
+        target = whole(self.target.strip(), 5)
         if target is None or not 1 <= target <= MOST_TARGET:
             self.errors["target"] = form_error("bad_target", most=MOST_TARGET)
             return rules
@@ -248,11 +249,6 @@ def _next_dealer(view: GameView) -> str:
     last = state.hand.dealer if state.hand else state.scores[-1].dealer if state.scores else None
     heir = None if last is None else state.next_here(last)
     return DRAW if heir is None else str(state.order.index(heir))
-
-
-def _whole(text: str) -> int | None:
-    """A whole number in ASCII figures that is not absurdly long, or None."""
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 6 else None
 
 
 def name_error(problem: NameProblem) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from flask_babel import gettext as _
 
 from companion import wording
+from companion.forms.figures import whole
 from companion.forms.melds import MeldForm, Values, form_of, wild_kinds
 from companion.pages.entering import Entry, entry
 from companion.pages.faces import DrawnMeld, Face, drawn, face, sheet_order
@@ -243,9 +244,10 @@ def command_of(way: str, lay_off: LayOff) -> LayOff | ReplaceWild | None:
     position, _dash, to = where.partition("-")
     if not where:
         return ReplaceWild(hand, seat, meld, card)
-    if not (position.isascii() and position.isdecimal() and len(position) < 3 and to in _ENDS):
+    place = whole(position, 2)
+    if place is None or to not in _ENDS:
         return None
-    return ReplaceWild(hand, seat, meld, card, to, int(position))
+    return ReplaceWild(hand, seat, meld, card, to, place)
 
 
 def _way_words(card: Card, on: TableMeld, play: Play, owner: str) -> str:

@@ -11,8 +11,9 @@ from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
 from companion import devices, record, wording
+from companion.forms.figures import ENTRY, whole
 from companion.pages.refusals import Refused, helpful, overruled
-from companion.record import Accepted, GameView, phones
+from companion.record import Accepted, EntryView, GameView, phones
 from companion.referee.commands import Command, OverruleRule
 from companion.referee.engine import Ambiguous, IllegalCommand, rests_on
 from companion.referee.events import RuleOverruled
@@ -63,7 +64,30 @@ def in_play(view: GameView) -> tuple[Hand, Rules]:
 
 def number(text: str | None) -> int | None:
     """A small whole number in ASCII figures, or None for anything else."""
-    return int(text) if text and text.isascii() and text.isdecimal() and len(text) < 4 else None
+    return whole(text, 3)
+
+
+def keepers_game(code: str) -> GameView:
+    """The game, for a page that is nothing but a form: 403 for who only watches, and has no use for it."""
+    view = game(code)
+    if g.role != "keeper":
+        abort(403)
+    return view
+
+
+def as_seen(view: GameView) -> GameView:
+    """The game as the form's page showed it: there a form sent twice means the same thing twice."""
+    seen = whole(request.form.get("seen"), ENTRY) or 0
+    if not 0 < seen < view.revision:
+        return view
+    before = (record.entries(view.code) or ())[seen].before
+    return replace(view, state=before) if before else view
+
+
+def entered_since(view: GameView) -> tuple[EntryView, ...]:
+    """What was entered after the form of this address was loaded, at most 40 entries."""
+    seen = whole(request.args.get("seen"), ENTRY)
+    return record.since(view.code, seen, 40) if seen is not None and seen < view.revision else ()
 
 
 def send(view: GameView, command: Command, suffix: str = "") -> Refused | None:
@@ -90,8 +114,7 @@ def _status(refused: Refused) -> int:
 
 def attempt(view: GameView, land: Callable[..., Accepted], suffix: str = "") -> Refused | None:
     """Let something land that ``record`` does (``record.undo`` say, its first arguments given); None: it landed."""
-    seen = request.form.get("seen", "")
-    revision = int(seen) if seen.isascii() and seen.isdecimal() and len(seen) < 10 else 0
+    revision = whole(request.form.get("seen"), ENTRY) or 0
     token = request.form.get("token", "")[:100] or record.new_token()
     try:
         land(token=token + suffix, seen=revision, device=devices.ensure().id)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from urllib.parse import urlencode
 
-from flask import Blueprint, abort, flash, g, redirect, render_template, request, url_for
+from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
@@ -19,7 +19,7 @@ from companion.pages import grebber_counting as pages
 from companion.pages.counting import GONE, since_words
 from companion.pages.grebber_counting import Asked
 from companion.pages.refusals import Refused
-from companion.record import EntryView, GameView
+from companion.record import GameView
 from companion.referee.commands import OverruleRule
 from companion.referee.engine import problems
 from companion.referee.state import Phase
@@ -33,7 +33,7 @@ Answer = Response | tuple[str, int]
 @bp.get("/count")
 def count(code: str) -> Answer:
     """The end of a hand: what everybody laid and holds; once filled in, what that makes of the totals."""
-    view = _keepers_game(code)
+    view = desk.keepers_game(code)
     number = desk.number(request.args.get("hand"))
     if number is not None:
         return _considered(view, pages.in_play(view.state), number)
@@ -59,7 +59,7 @@ def save(code: str) -> Answer:
 @bp.get("/count/<int:number>")
 def correct(code: str, number: int) -> Answer:
     """A hand counted before, to be put right; once changed, what that makes of the totals."""
-    view = _keepers_game(code)
+    view = desk.keepers_game(code)
     asked = pages.scored(number, view.state)
     if request.args:
         return _considered(view, asked, number)
@@ -102,25 +102,18 @@ def overrule(code: str) -> Answer:
     return redirect(f"{url_for('grebber.ask', code=code)}?{question}", code=303)
 
 
-def _keepers_game(code: str) -> GameView:
-    view = desk.game(code)
-    if g.role != "keeper":
-        abort(403)
-    return view
-
-
 def _considered(view: GameView, asked: Asked, number: int) -> Answer:
     """The preview of what a form says, or the form again with what is wrong."""
     entered = forms.read(request.args, number, asked.seats)
     found = problems(view.state, entered.command(correcting=asked.correcting))
     if any(one.reason in GONE for one in found):
-        return _gone(view, entered, Refused(409, found, _since(view)))
+        return _gone(view, entered, Refused(409, found, desk.entered_since(view)))
     if "change" in request.args:
         entered.errors.clear()
         return _form(view, asked, entered)
     if entered.errors or found:
         return _form(view, asked, entered, Refused(422, () if entered.errors else found))
-    shown = pages.preview(view, asked, entered, since_words(_since(view), view))
+    shown = pages.preview(view, asked, entered, since_words(desk.entered_since(view), view))
     action = _address(view, asked)
     return render_template("scores/preview.html", game=view, page=shown, action=action, token=record.new_token()), 200
 
@@ -158,10 +151,3 @@ def _form(
     shown = pages.count_page(view, asked, entered, refused, late=late)
     page = render_template("grebber/count.html", game=view, page=shown, action=_address(view, asked))
     return page, refused.status if refused else 200
-
-
-def _since(view: GameView) -> tuple[EntryView, ...]:
-    """What was entered after the form was loaded."""
-    seen = request.args.get("seen", "")
-    revision = int(seen) if seen.isascii() and seen.isdecimal() and len(seen) < 10 else view.revision
-    return record.since(view.code, revision, 40) if revision < view.revision else ()

@@ -8,6 +8,7 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from companion import devices, record
+from companion.forms.figures import ENTRY, whole
 from companion.i18n import time_zone
 from companion.pages.history import history_page
 from companion.pages.refusals import refusal
@@ -29,8 +30,7 @@ def history(code: str) -> Answer:
 def turn(code: str) -> Answer:
     """Take back the last entry that holds, or restore the one undone last, if it is still the one the person saw."""
     view, back = desk.game(code), request.form.get("turn") != "redo"
-    text = request.form.get("entry", "")
-    entry = int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else 0
+    entry = whole(request.form.get("entry"), ENTRY) or 0
     land = partial(record.undo if back else record.redo, view.code, entry=entry)
     refused = desk.attempt(view, land, "-undo" if back else "-redo")
     if refused is None:

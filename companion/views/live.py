@@ -13,6 +13,7 @@ from sqlalchemy.exc import TimeoutError as NoConnectionFree
 from werkzeug.wrappers import Response
 
 from companion import devices, live, prints, record
+from companion.forms.figures import ENTRY, whole
 from companion.i18n import current_language
 from companion.pages.refusals import event_words
 from companion.pages.tv import tv_page
@@ -49,7 +50,7 @@ def stream(code: str) -> Response | tuple[str, int]:
 def revision(code: str) -> Response:
     """The game's revision, and what came after ``seen`` in words; 304 where the phone knows it already."""
     _game, at, _device = _standing(code)
-    seen = _seen(request.args.get("seen"))
+    seen = whole(request.args.get("seen"), ENTRY)
     view = record.load(code) if seen is not None and seen != at else None
     response = jsonify(revision=at, lines=_since(view, seen) if view and seen is not None else [])
     response.set_etag(f"{at}-{seen}-{current_language()}")
@@ -73,7 +74,7 @@ def clock() -> dict[str, Callable[[], int]]:
 @bp.after_app_request
 def say_what_came_since(response: Response) -> Response:
     """A page that a phone fetches because something changed says in a header what that was."""
-    seen = _seen(request.headers.get("X-Seen"))
+    seen = whole(request.headers.get("X-Seen"), ENTRY)
     view: GameView | None = g.get("game")
     if seen is not None and response.status_code == 200 and view is not None:
         about = ("since", view.id, view.revision, seen, tuple(view.names.items()))
@@ -128,7 +129,3 @@ def _revision_for(app: Flask, listener: live.Listener, device: int | None) -> in
 def _since(view: GameView, seen: int) -> list[str]:
     """The last entries after a revision, in words."""
     return [event_words(entry, view) for entry in record.since(view.code, seen, TOLD)]
-
-
-def _seen(text: str | None) -> int | None:
-    return int(text) if text and text.isascii() and text.isdecimal() and len(text) < 10 else None

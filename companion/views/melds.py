@@ -49,7 +49,7 @@ def down(code: str) -> Answer:
 def go_down(code: str) -> Answer:
     """Lay the melds; every reason against them is shown and what was entered is kept."""
     view, seat = desk.game(code), _seat()
-    then = _as_seen(view)
+    then = desk.as_seen(view)
     hand, _rules = desk.in_play(then)
     forms = pages.meld_forms(then, seat, request.form)
     if request.form.get("blind"):
@@ -65,16 +65,6 @@ def go_down(code: str) -> Answer:
 def _seat() -> int:
     seat = desk.number(request.args.get("seat"))
     return abort(422) if seat is None else seat
-
-
-def _as_seen(view: GameView) -> GameView:
-    """The game as the form's page showed it: there a form sent twice means the same thing twice."""
-    seen = request.form.get("seen", "")
-    number = int(seen) if seen.isascii() and seen.isdecimal() and len(seen) < 10 else 0
-    if not 0 < number < view.revision:
-        return view
-    after = (record.entries(view.code) or ())[number]
-    return replace(view, state=after.before) if after.before else view
 
 
 def _laid(view: GameView, command: GoDown | GoDownWithoutCards, forms: list[MeldForm]) -> Answer:
@@ -126,7 +116,7 @@ def _overrule(view: GameView) -> Refused | None:
 
 def _landed(view: GameView, command: Command) -> Response:
     if "overrule" not in request.form:
-        desk.say_what_it_rests_on(_as_seen(view), command)
+        desk.say_what_it_rests_on(desk.as_seen(view), command)
     return desk.to_table(view)
 
 
@@ -162,7 +152,7 @@ def meld(code: str, number: str) -> Answer:
 def lay(code: str, number: str) -> Answer:
     """Lay off a card, or replace a wild with it; asked where there are several ways."""
     view = desk.game(code)
-    on, seat, typed = _lying(_as_seen(view), number), desk.number(request.form.get("seat")), request.form.get("typed", "")
+    on, seat, typed = _lying(desk.as_seen(view), number), desk.number(request.form.get("seat")), request.form.get("typed", "")
     card, error = typed_card(request.form.get("card") or typed)
     if card is None:
         return _meld_page(view, on, _Shown(422, error=error, typed=typed))
@@ -172,7 +162,7 @@ def lay(code: str, number: str) -> Answer:
 
 
 def _lay(view: GameView, on: TableMeld, seat: int, card: Card) -> Answer:
-    then = _as_seen(view)
+    then = desk.as_seen(view)
     hand, _rules = desk.in_play(then)
     found = tuple(way for _play, way in pages.ways(card, on, then))
     chosen = request.form.get("way") or (found[0].value if found else pages.hopeless(card, on))
@@ -197,7 +187,7 @@ def again(code: str, number: str) -> Answer:
 def correct(code: str, number: str) -> Answer:
     """Enter a meld anew: first what would change, then the same entry is saved."""
     view, shown = desk.game(code), _Shown(at="correct")
-    then = _as_seen(view)
+    then = desk.as_seen(view)
     on, (hand, _rules) = _lying(then, number), desk.in_play(then)
     if refused := _overrule(view):
         return _meld_page(view, on, shown, refused)
@@ -213,7 +203,7 @@ def correct(code: str, number: str) -> Answer:
 def remove(code: str, number: str) -> Answer:
     """Take one meld off the table: its owner stays down; first what leaves with it."""
     view = desk.game(code)
-    then = _as_seen(view)
+    then = desk.as_seen(view)
     on, (hand, _rules) = _lying(then, number), desk.in_play(then)
     return _corrected(view, on, CorrectMeld(hand.number, on.number, None), _Shown(at="remove"))
 
@@ -240,7 +230,7 @@ def ask_back(code: str) -> Answer:
 def back(code: str) -> Answer:
     """The player was not down after all: their melds leave the table, with what was laid off on them."""
     view = desk.game(code)
-    command = _take_back(_as_seen(view))
+    command = _take_back(desk.as_seen(view))
     refused = desk.send(view, command)
     return _back_page(desk.again(view), command, refused) if refused else _landed(view, command)
 

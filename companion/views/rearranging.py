@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from flask import Blueprint, abort, render_template, request
 from werkzeug.wrappers import Response
 
@@ -36,7 +34,8 @@ def rearrange(code: str) -> Answer:
 def land(code: str) -> Answer:
     """Enter it, whole."""
     view, seat = _game(code), desk.number(request.args.get("seat"))
-    then = _as_seen(view)
+    then = desk.as_seen(view)
+    then = then if then.state.hand else view
     hand, rules = desk.in_play(then)
     if seat is None or seat not in view.names:
         abort(422)
@@ -57,16 +56,6 @@ def _game(code: str) -> GameView:
     if view.state.rules is None or not rearranges(view.state.rules):
         abort(404)
     return view
-
-
-def _as_seen(view: GameView) -> GameView:
-    """The game as the form's page showed it: there a form sent twice means the same thing twice."""
-    seen = request.form.get("seen", "")
-    number = int(seen) if seen.isascii() and seen.isdecimal() and len(seen) < 10 else 0
-    if not 0 < number < view.revision:
-        return view
-    before = (record.entries(view.code) or ())[number].before
-    return replace(view, state=before) if before and before.hand else view
 
 
 def _page(view: GameView, seat: int, values: Values, refused: Refused | None = None) -> Answer:

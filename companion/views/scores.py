@@ -6,7 +6,7 @@ A form is looked at by GET: what it would make of the totals is a page that can 
 
 from __future__ import annotations
 
-from flask import Blueprint, abort, flash, g, redirect, render_template, request, url_for
+from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
@@ -17,7 +17,7 @@ from companion.pages import counting
 from companion.pages import scores as pages
 from companion.pages.counting import Asked
 from companion.pages.refusals import Refused
-from companion.record import EntryView, GameView
+from companion.record import GameView
 from companion.referee.commands import Command
 from companion.referee.engine import problems
 from companion.referee.reasons import Problem, Reason
@@ -42,7 +42,7 @@ def sheet(code: str) -> str:
 @bp.get("/over")
 def over(code: str) -> Answer:
     """The end of a hand: who went out and what the others hold; once filled in, what that makes of the totals."""
-    view = _keepers_game(code)
+    view = desk.keepers_game(code)
     if not _has_contracts(view):
         return redirect(url_for("grebber.count", code=code))
     number = desk.number(request.args.get("hand"))
@@ -72,7 +72,7 @@ def save(code: str) -> Answer:
 @bp.get("/scores/<int:number>")
 def correct(code: str, number: int) -> Answer:
     """A hand scored before, to be put right; once changed, what that makes of the totals."""
-    view = _keepers_game(code)
+    view = desk.keepers_game(code)
     if not _has_contracts(view):
         return redirect(url_for("grebber.correct", code=code, number=number))
     if request.args:
@@ -99,26 +99,18 @@ def _has_contracts(view: GameView) -> bool:
     return bool(view.state.rules and view.state.rules.contracts)
 
 
-def _keepers_game(code: str) -> GameView:
-    """The game, for a page that is nothing but a form: who watches has no use for it."""
-    view = desk.game(code)
-    if g.role != "keeper":
-        abort(403)
-    return view
-
-
 def _considered(view: GameView, asked: Asked, number: int) -> Answer:
     """The preview of what a form says, or the form again with what is wrong."""
     entered = scoring.read(request.args, number, asked.rules)
     state, _unticked = counting.meant(view.state, entered, asked)
     found = problems(state, counting.command(entered, asked))
     if any(one.reason in counting.GONE for one in found):
-        return _gone(view, entered, Refused(409, found, _since(view)))
+        return _gone(view, entered, Refused(409, found, desk.entered_since(view)))
     if "change" in request.args:
         return _form(view, asked, entered)
     if entered.errors or found:
         return _form(view, asked, entered, Refused(422, found))
-    shown = counting.preview(view, asked, entered, counting.since_words(_since(view), view))
+    shown = counting.preview(view, asked, entered, counting.since_words(desk.entered_since(view), view))
     page = render_template("scores/preview.html", game=view, page=shown, token=record.new_token())
     return page, 200
 
@@ -166,10 +158,3 @@ def _telling(refused: Refused | None, entered: Scoring) -> Refused | None:
         return not follows
 
     return Refused(refused.status, tuple(filter(tells, refused.problems)), refused.since)
-
-
-def _since(view: GameView) -> tuple[EntryView, ...]:
-    """What was entered after the form was loaded."""
-    seen = request.args.get("seen", "")
-    revision = int(seen) if seen.isascii() and seen.isdecimal() and len(seen) < 10 else view.revision
-    return record.since(view.code, revision, 40) if revision < view.revision else ()
