@@ -15,7 +15,7 @@ from companion.referee.sheets import GREBBER
 from tests.browser.axe import assert_accessible
 from tests.browser.conftest import PHONE, SMALL
 from tests.browser.test_live import listening
-from tests.browser.touch import Cookies, scrolls_sideways, too_small
+from tests.browser.touch import Cookies, scrolls_sideways, too_small, watch_weights
 from tests.web import LONG_NAMES, play, start, watch
 
 CHIPS = GREBBER.replace(gambling=True)
@@ -226,11 +226,7 @@ def test_the_first_load_of_the_table_is_light(live, phone):
     page = phone()
     code = start(live.app, page, LONG_NAMES[:3], rules=CHIPS)
     play(live.app, code, PayAntes(1), PayChips(1, 0, "turn_wild"))
-    network = page.context.new_cdp_session(page)
-    network.send("Network.enable")
-    network.send("Network.setCacheDisabled", {"cacheDisabled": True})
-    weights = []
-    network.on("Network.loadingFinished", lambda event: weights.append(event["encodedDataLength"]))
+    weights = watch_weights(page)
     page.goto(f"/g/{code}/")
     listening(live)
     assert len(weights) > 10

@@ -14,6 +14,7 @@ from companion.models import Game, Membership
 from companion.referee.commands import Buy
 from tests.browser.axe import assert_accessible
 from tests.browser.conftest import SMALL
+from tests.browser.touch import watch_weights
 from tests.web import LONG_NAMES, NAMES, play, score, start, three_sets
 
 
@@ -254,11 +255,7 @@ def test_the_quiet_line_is_readable_and_covers_no_target(live, together, scheme)
 def test_the_first_load_of_the_table_is_light(live, together):
     code, page = together(1)
     play(live.app, code, score(1, 0, 0, 5, 10), Buy(2, 1))
-    network = page.context.new_cdp_session(page)
-    network.send("Network.enable")
-    network.send("Network.setCacheDisabled", {"cacheDisabled": True})
-    weights = []
-    network.on("Network.loadingFinished", lambda event: weights.append(event["encodedDataLength"]))
+    weights = watch_weights(page)
     page.goto(f"/g/{code}/")
     listening(live)
     assert len(weights) > 10

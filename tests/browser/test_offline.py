@@ -110,12 +110,17 @@ def test_what_is_no_longer_meant_gets_the_fresh_table_and_who_did_what(live, tog
     assert buys(live, code) == {1: 1}
 
 
-def test_taps_without_a_connection_wait_visibly_and_land_once_in_order(live, together):  # noqa: F811
-    code, page = together(1)
-    page.goto(f"/g/{code}/")
+def lose_connection(live, page, address):
+    """Open a page, and once it follows cut the wire; the page says so."""
+    page.goto(address)
     listening(live)
     live.wire.cut()
     page.locator("#live-line").get_by_text("No connection").wait_for()
+
+
+def test_taps_without_a_connection_wait_visibly_and_land_once_in_order(live, together):  # noqa: F811
+    code, page = together(1)
+    lose_connection(live, page, f"/g/{code}/")
     for name in ("Carl buys", "Ana buys", "Carl buys"):
         button(page, name).tap()
     waiting = page.locator("#waiting li")
@@ -134,10 +139,7 @@ def test_taps_without_a_connection_wait_visibly_and_land_once_in_order(live, tog
 def test_chips_of_grebber_wait_too(live, phone):
     page = phone()
     code = start(live.app, page, ("Ana", "Bea"), rules=GREBBER.replace(gambling=True))
-    page.goto(f"/g/{code}/")
-    listening(live)
-    live.wire.cut()
-    page.locator("#live-line").get_by_text("No connection").wait_for()
+    lose_connection(live, page, f"/g/{code}/")
     for name in ("Ana says Greb", "Bea turns a wild", "Ana says Greb"):
         button(page, name).tap()
     waiting = page.locator("#waiting li")
@@ -152,10 +154,7 @@ def test_chips_of_grebber_wait_too(live, phone):
 
 def test_what_waits_survives_the_page_and_can_be_taken_back(live, together):  # noqa: F811
     code, page = together(1)
-    page.goto(f"/g/{code}/")
-    listening(live)
-    live.wire.cut()
-    page.locator("#live-line").get_by_text("No connection").wait_for()
+    lose_connection(live, page, f"/g/{code}/")
     for name in ("Carl buys", "Ana buys", "Bea buys"):
         button(page, name).tap()
     button(page, "Take back: Ana buys").tap()
@@ -174,10 +173,7 @@ def test_what_became_illegal_is_shown_with_its_reason_and_not_dropped(live, toge
     code, page = together(1)
     page.expected(409, 422)
     play(live.app, code, Buy(1, 2), Buy(1, 2))
-    page.goto(f"/g/{code}/")
-    listening(live)
-    live.wire.cut()
-    page.locator("#live-line").get_by_text("No connection").wait_for()
+    lose_connection(live, page, f"/g/{code}/")
     button(page, "Carl buys").tap()
     button(page, "Ana buys").tap()
     play(live.app, code, score(1, 0, 0, 5, 10))
@@ -198,10 +194,7 @@ def test_what_became_illegal_is_shown_with_its_reason_and_not_dropped(live, toge
 
 def test_what_came_too_late_for_the_night_is_shown_with_its_reason_too(live, together):  # noqa: F811
     code, page = together(1)
-    page.goto(f"/g/{code}/")
-    listening(live)
-    live.wire.cut()
-    page.locator("#live-line").get_by_text("No connection").wait_for()
+    lose_connection(live, page, f"/g/{code}/")
     button(page, "Carl buys").tap()
     play(live.app, code, CloseGame())
     live.wire.mend()
@@ -272,10 +265,7 @@ def three_sets_of_hand_two():
 
 def test_a_form_is_not_sent_into_nowhere(live, together):  # noqa: F811
     code, page = together(1)
-    page.goto(f"/g/{code}/over")
-    listening(live)
-    live.wire.cut()
-    page.locator("#live-line").get_by_text("No connection").wait_for()
+    lose_connection(live, page, f"/g/{code}/over")
     page.locator("#points-1").fill("15+20")
     page.locator("#main form button:not([type])").last.tap()
     page.locator("#live-line").get_by_text("stays here").wait_for()

@@ -58,3 +58,13 @@ class Cookies:
     def set_cookie(self, name: str, value: str) -> None:
         """Give the phone a cookie of the server."""
         self._page.context.add_cookies([{"name": name, "value": value, "url": self._url}])
+
+
+def watch_weights(page: Page) -> list[int]:
+    """Bytes over the wire of every answer from now on, headers and all, compressed as they came; nothing is cached."""
+    network = page.context.new_cdp_session(page)
+    network.send("Network.enable")
+    network.send("Network.setCacheDisabled", {"cacheDisabled": True})
+    weights: list[int] = []
+    network.on("Network.loadingFinished", lambda event: weights.append(event["encodedDataLength"]))
+    return weights
