@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from flask_babel import format_date, ngettext
-from flask_babel import gettext as _
 
 from companion import wording
 from companion.record import GameSummary
 from companion.referee.sheets import KATE, SHEETS
 from companion.referee.state import Phase
+from companion.wording.recap import won_words
 
 SHOWN = 10  # of those going on and of those finished, before a tap on "all"
 LEFT_LYING = timedelta(hours=12)  # a night that nobody closed is last week's table all the same
@@ -77,8 +77,7 @@ def _going_on(game: GameSummary) -> GoingOn:
 def _night(game: GameSummary) -> Night:
     first = _first(game)
     others = [seat.name for seat in game.seats if seat.name not in first]
-    won = ngettext("%(names)s won", "%(names)s won", len(first), names=_names(first)) if first else _("Nobody won")
-    return Night(game.code, won, _names(others), format_date(game.created_at, "medium"))
+    return Night(game.code, won_words(first), _names(others), format_date(game.created_at, "medium"))
 
 
 def _first(game: GameSummary) -> list[str]:

@@ -23,6 +23,7 @@ from companion.record.many import NightRow, PersonRow, Wanted
 from companion.referee.sheets import SHEETS
 from companion.referee.state import Phase
 from companion.wording import nights as words
+from companion.wording.recap import ended_early, won_words
 
 __all__ = ["HistoryPage", "NightLine", "Period", "chosen_words", "history_page", "periods", "state_of"]
 
@@ -213,7 +214,7 @@ def _line(night: NightRow, seats: Sequence[SeatSummary]) -> NightLine:
 
 def _headline(first: Sequence[SeatSummary]) -> str:
     if not first:
-        return _("Nobody won")
+        return won_words([])
     names = wording.and_list(wording.isolate(seat.name) for seat in first)
     total = wording.points_words(first[0].total)
     return ngettext("%(names)s won with %(total)s", "%(names)s won with %(total)s", len(first), names=names, total=total)
@@ -227,5 +228,5 @@ def _more(night: NightRow, state: str) -> str:
     if not night.scored:
         return _("No hand was scored.")
     if state == "early":
-        return _("Ended early, after hand %(n)s of %(all)s", n=night.hand - 1, all=all_hands) if all_hands else _("Ended early")
-    return _("Hand %(n)s of %(all)s", n=night.hand, all=all_hands) if all_hands else _("Hand %(n)s", n=night.hand)
+        return ended_early(night.hand - 1, all_hands) if all_hands else _("Ended early")
+    return wording.hand_words(night.hand, all_hands)

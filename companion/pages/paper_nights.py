@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from flask_babel import format_date, ngettext
+from flask_babel import format_date
 from flask_babel import gettext as _
 
 from companion import wording
@@ -19,6 +19,7 @@ from companion.referee import history
 from companion.referee.scoring import totals, winners
 from companion.wording.carrying import outcome_words
 from companion.wording.paper_nights import fault_words, in_hand, template_titles
+from companion.wording.recap import won_words
 
 _LONGEST = 60  # of a line shown beside its faults
 
@@ -104,10 +105,9 @@ def _words(fault: Fault) -> str:
 def _night(night: Night, outcome: Outcome, alike: bool) -> NightRead:
     state = history.fold(night.events)
     first, summed = winners(state), totals(state)
-    names = wording.and_list(wording.isolate(night.names[seat]) for seat in first)
     return NightRead(
         date=format_date(night.created_at, "long"),
-        won=ngettext("%(names)s won", "%(names)s won", len(first), names=names),
+        won=won_words([night.names[seat] for seat in first]),
         players=", ".join(f"{wording.isolate(night.names[seat])} {summed[seat]}" for seat in state.seats),
         there=_there(outcome, alike),
     )

@@ -17,8 +17,8 @@ from companion.wording.table import after_words
 from companion.wording.text import and_list, isolate
 
 __all__ = [
-    "chart_words", "floats_words", "headline", "lead_words", "length_words", "margin_words", "most_buys_words",
-    "most_hands_words", "swings_words", "told", "worst_words",
+    "chart_words", "ended_early", "floats_words", "headline", "lead_words", "length_words", "margin_words",
+    "most_buys_words", "most_hands_words", "swings_words", "told", "won_words", "worst_words",
 ]  # fmt: skip
 
 Names = Mapping[int, str]
@@ -55,13 +55,20 @@ def length_words(scored: int, last: int, rules: Rules, *, over: bool, early: boo
     if not scored:
         return _("No hand was scored.") if over else _("No hand is scored yet.")
     if early:
-        return _ended_early(last, len(rules.contracts))
+        return ended_early(last, len(rules.contracts))
     if over:
         return ngettext("%(num)s hand", "%(num)s hands", scored)
     return after_words(last, len(rules.contracts))
 
 
-def _ended_early(last: int, of: int) -> str:
+def won_words(first: Sequence[str]) -> str:
+    """``Ana and Bea won``, by the names of who came first."""
+    names = and_list(map(isolate, first))
+    return ngettext("%(names)s won", "%(names)s won", len(first), names=names) if first else _("Nobody won")
+
+
+def ended_early(last: int, of: int) -> str:
+    """``Ended early, after hand 3 of 10``; of 0 where nobody knows how many there would have been."""
     if not of:
         return _("Ended early, after hand %(n)s", n=last)
     return _("Ended early, after hand %(n)s of %(all)s", n=last, all=of)
