@@ -26,6 +26,7 @@ test: $(VENV)/test.ok browser postgresql ## every test, the browser ones too (AR
 
 lint: $(VENV)/test.ok ## style, types, and whether the translations are fresh
 	$(BIN)/ruff check .
+	$(BIN)/ruff format --check --quiet .
 	$(BIN)/mypy
 	$(PY) -m tools.catalogues check
 

@@ -49,7 +49,11 @@ def hostile(rng: random.Random, rules: Rules) -> Iterator[Question]:
             continue
         planted = spoiled(rng, contract, contract.cards_needed, swaps=0)
         longest = max(size, contract.cards_needed + rng.randint(0, 3))
-        yield within_decks((planted + wilds + rng.choices(near, k=4) + rng.sample(NATURALS, 12))[:longest]), contract, table
+        yield (
+            within_decks((planted + wilds + rng.choices(near, k=4) + rng.sample(NATURALS, 12))[:longest]),
+            contract,
+            table,
+        )
 
 
 def a_table(rng: random.Random, count: int, rules: Rules) -> list[TableMeld]:

@@ -129,7 +129,9 @@ def _tapping(app: Flask, code: str) -> Iterator[None]:
     thread.join()
 
 
-def _report(name: str, work: Callable[[], object], busy: Callable[[], AbstractContextManager[None]] | None = None) -> float:
+def _report(
+    name: str, work: Callable[[], object], busy: Callable[[], AbstractContextManager[None]] | None = None
+) -> float:
     """Print median, p95 and worst in ms; gives the p95."""
     if busy is not None:
         with busy():

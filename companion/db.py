@@ -144,9 +144,13 @@ def _kind(address: str) -> str:
         url = make_url(address)
         url.get_dialect().import_dbapi()
     except ImportError as error:
-        raise SetupError(f"The driver of this database is missing ({error.name}): `make hosted` installs it.") from error
+        raise SetupError(
+            f"The driver of this database is missing ({error.name}): `make hosted` installs it."
+        ) from error
     except (ArgumentError, NoSuchModuleError, ValueError):
-        raise SetupError("DATABASE_URL is no address. It looks like postgresql+psycopg://user:password@host/name.") from None
+        raise SetupError(
+            "DATABASE_URL is no address. It looks like postgresql+psycopg://user:password@host/name."
+        ) from None
     if url.get_backend_name() not in _OPTIONS:
         raise SetupError(f"Gripe Companion keeps its games in SQLite or PostgreSQL, not in {url.get_backend_name()}.")
     return url.get_backend_name()

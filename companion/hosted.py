@@ -48,7 +48,9 @@ def arguments(ready: Flask) -> list[str]:
     """How gunicorn is started with these settings. Raises SetupError where gunicorn or its kind of worker is missing."""
     config, kind = ready.config, str(ready.config["WORKER_CLASS"])
     if kind not in ("gevent", "gthread"):
-        raise SetupError(f"WORKER_CLASS={kind} is neither gevent nor gthread; other kinds cut the phones' event streams.")
+        raise SetupError(
+            f"WORKER_CLASS={kind} is neither gevent nor gthread; other kinds cut the phones' event streams."
+        )
     _must_have("gunicorn", *(["gevent"] if kind == "gevent" else []))
     size = ["--worker-connections", str(LINES)] if kind == "gevent" else ["--threads", str(config["THREADS"])]
     return [

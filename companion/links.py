@@ -115,7 +115,10 @@ def _count(bucket: str, now: datetime) -> int:
     more = (
         update(Guess)
         .where(Guess.bucket == bucket)
-        .values(since=case((is_old, literal(now, UTCDateTime)), else_=Guess.since), tries=case((is_old, 1), else_=Guess.tries + 1))
+        .values(
+            since=case((is_old, literal(now, UTCDateTime)), else_=Guess.since),
+            tries=case((is_old, 1), else_=Guess.tries + 1),
+        )
         .returning(Guess.tries)
     )
     try:

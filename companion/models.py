@@ -225,8 +225,7 @@ TRIGGERS: dict[str, tuple[str, ...]] = {
         "CREATE FUNCTION entry_gapless() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
         "IF NEW.seq <> (SELECT COALESCE(MAX(seq), 0) + 1 FROM entry WHERE game_id = NEW.game_id) "
         f"THEN RAISE EXCEPTION '{_GAP}'; END IF; RETURN NEW; END $$",
-        "CREATE TRIGGER entry_no_update BEFORE UPDATE OR DELETE ON entry "
-        "FOR EACH ROW EXECUTE FUNCTION entry_refuse()",
+        "CREATE TRIGGER entry_no_update BEFORE UPDATE OR DELETE ON entry FOR EACH ROW EXECUTE FUNCTION entry_refuse()",
         "CREATE TRIGGER entry_no_truncate BEFORE TRUNCATE ON entry FOR EACH STATEMENT EXECUTE FUNCTION entry_refuse()",
         "CREATE TRIGGER entry_no_gap BEFORE INSERT ON entry FOR EACH ROW EXECUTE FUNCTION entry_gapless()",
     ),

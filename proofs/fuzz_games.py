@@ -145,10 +145,14 @@ class World:
 
     def _print(self, table: Table, actor: Actor, is_own: bool) -> Any:
         game = db.session.execute(select(*Game.__table__.columns).where(Game.id == table.id)).all()
-        seats = db.session.execute(select(*Seat.__table__.columns).where(Seat.game_id == table.id).order_by(Seat.number)).all()
+        seats = db.session.execute(
+            select(*Seat.__table__.columns).where(Seat.game_id == table.id).order_by(Seat.number)
+        ).all()
         others = (Membership.game_id == table.id, Membership.device_id != actor.device)
         columns = (*(c for c in Membership.__table__.columns), Device.name)
-        joined = select(*columns).join(Device, Device.id == Membership.device_id).where(*others).order_by(Membership.number)
+        joined = (
+            select(*columns).join(Device, Device.id == Membership.device_id).where(*others).order_by(Membership.number)
+        )
         role = record.role(table.id, actor.device)
         # Whom a keeper has removed may come back by the link to watch: no more than that.
         return (game, seats, db.session.execute(joined).all(), role == "keeper" if is_own else role)

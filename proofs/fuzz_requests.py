@@ -89,7 +89,10 @@ class Requests:
 
     def learn(self, path: str, text: str, actor: Actor, secrets: list[str]) -> None:
         """Remember the forms of a page for everybody, what is secret in them left out, and for this actor its links."""
-        self.addresses[str(actor)] = [*self.addresses[str(actor)], *Answer(200, {}, text, path.partition("?")[0]).links][-80:]
+        self.addresses[str(actor)] = [
+            *self.addresses[str(actor)],
+            *Answer(200, {}, text, path.partition("?")[0]).links,
+        ][-80:]
         for secret in secrets:
             text, path = text.replace(secret, "secret"), path.replace(secret, "secret")
         page = Answer(200, {}, text, path.partition("?")[0])
@@ -114,8 +117,16 @@ class Requests:
 
     def _path(self, rule: Rule, actor: Actor, world: World) -> str:
         values = {name: self._part(name, actor, world) for name in rule.arguments}
-        path = re.sub(r"<(?:[^:<>]+(?:\([^)]*\))?:)?(\w+)>", lambda m: quote(values[m[1]].encode("utf-8", "replace"), safe=""), rule.rule)
-        return path if self.random.random() < 0.97 else path.rstrip("/") + self.random.choice(["/", "/%2e", "//", "%0a", "?"])
+        path = re.sub(
+            r"<(?:[^:<>]+(?:\([^)]*\))?:)?(\w+)>",
+            lambda m: quote(values[m[1]].encode("utf-8", "replace"), safe=""),
+            rule.rule,
+        )
+        return (
+            path
+            if self.random.random() < 0.97
+            else path.rstrip("/") + self.random.choice(["/", "/%2e", "//", "%0a", "?"])
+        )
 
     def _part(self, name: str, actor: Actor, world: World) -> str:
         """A part of an address: mostly one that leads somewhere."""

@@ -30,10 +30,40 @@ from proofs.servers import Server, serving
 from proofs.taps import tap
 
 KEEPERS = 4
-PAGES = ("players", "history", "scores", "down", "down", "over", "over", "over", "who", "scores/1", "scores/2", "melds/1")
+PAGES = (
+    "players",
+    "history",
+    "scores",
+    "down",
+    "down",
+    "over",
+    "over",
+    "over",
+    "who",
+    "scores/1",
+    "scores/2",
+    "melds/1",
+)
 #: Not of the table: who may come to it, and how this phone shows it.
 NOT_THESE = re.compile(r"^/(language|settings|join|j/|new)|/phones$")
-TEXTS = ["5", "10", "20", "35", "45", "60", "120", "15+20+5", "", "x", "4S 5S 6S 7S", "9? 9? 2S", "7S 7H 7D", "KC KD 2H", "Eva", "10S"]
+TEXTS = [
+    "5",
+    "10",
+    "20",
+    "35",
+    "45",
+    "60",
+    "120",
+    "15+20+5",
+    "",
+    "x",
+    "4S 5S 6S 7S",
+    "9? 9? 2S",
+    "7S 7H 7D",
+    "KC KD 2H",
+    "Eva",
+    "10S",
+]
 
 
 @dataclass
@@ -58,7 +88,9 @@ class Figures:
 class Keeper:
     """A phone that acts, and its stream on a thread of its own that fetches the table."""
 
-    def __init__(self, server: Server, phone: Phone, code: str, random: Random, enough: threading.Event, over: threading.Event) -> None:
+    def __init__(
+        self, server: Server, phone: Phone, code: str, random: Random, enough: threading.Event, over: threading.Event
+    ) -> None:
         self.server, self.phone, self.code, self.random = server, phone, code, random
         self.enough, self.over = enough, over  # of sending; of following
         self.told = 0
@@ -167,7 +199,9 @@ def prove(server: Server, seconds: float, seed: int = 1, least: int = 0) -> Figu
     """Let them play for so long, and until so many forms were sent. Raises AssertionError where phones, record or score rows differ."""
     code, phones = server.game(keepers=KEEPERS)
     enough, over = threading.Event(), threading.Event()
-    keepers = [Keeper(server, phone, code, Random(seed * 100 + number), enough, over) for number, phone in enumerate(phones)]
+    keepers = [
+        Keeper(server, phone, code, Random(seed * 100 + number), enough, over) for number, phone in enumerate(phones)
+    ]
     following = [threading.Thread(target=keeper.follow, daemon=True) for keeper in keepers]
     acting = [threading.Thread(target=keeper.act, daemon=True) for keeper in keepers]
     start = time.monotonic()
@@ -196,7 +230,9 @@ def _judge(server: Server, code: str, keepers: list[Keeper], seconds: float) -> 
     with server.app.app_context():
         view = record.load(code)
         assert view is not None
-        kinds = list(db.session.execute(select(Entry.seq, Entry.kind).where(Entry.game_id == view.id).order_by(Entry.seq)))
+        kinds = list(
+            db.session.execute(select(Entry.seq, Entry.kind).where(Entry.game_id == view.id).order_by(Entry.seq))
+        )
         assert [row.seq for row in kinds] == list(range(1, view.revision + 1)), "a gap in the numbers"
         assert check() == [], check()
         end = time.monotonic() + 30

@@ -56,9 +56,15 @@ class Figures:
             f"{self.tables} tables, {self.phones} phones, {self.streams} of them by stream; {self.entries} entries in "
             f"{self.seconds:.0f} s, every one on every phone"
         ]
-        spreads = (("by stream, told", self.told), ("and the table there", self.streamed), ("by asking, there", self.polled))
+        spreads = (
+            ("by stream, told", self.told),
+            ("and the table there", self.streamed),
+            ("by asking, there", self.polled),
+        )
         lines += [_spread(name, taken) for name, taken in spreads if taken]
-        lines += [f"{name}: {cores:.2f} cores" + f", {mib:.0f} MiB" * bool(mib) for name, (cores, mib) in self.use.items()]
+        lines += [
+            f"{name}: {cores:.2f} cores" + f", {mib:.0f} MiB" * bool(mib) for name, (cores, mib) in self.use.items()
+        ]
         return "\n    ".join(lines)
 
     @property
@@ -78,11 +84,15 @@ def _spread(name: str, taken: list[float]) -> str:
     return f"{name}: {len(taken)} times, {shown}, at most {1000 * max(taken):.0f} ms"
 
 
-def prove(server: Server, tables: int, seconds: float, every: float = EVERY, phones: int = PHONES, settle: float = 2) -> Figures:
+def prove(
+    server: Server, tables: int, seconds: float, every: float = EVERY, phones: int = PHONES, settle: float = 2
+) -> Figures:
     """Let them play. Raises AssertionError where a phone was not told of a change, or was answered with an error."""
     games = [_table(server, phones) for _ in range(tables)]
     asked = {"port": server.port, "tables": games, "every": every, "seconds": seconds, "settle": settle, "rest": 3}
-    with subprocess.Popen([sys.executable, "-m", "proofs.load_phones"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as client:
+    with subprocess.Popen(
+        [sys.executable, "-m", "proofs.load_phones"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as client:
         assert client.stdin is not None
         assert client.stdout is not None
         client.stdin.write(json.dumps(asked).encode() + b"\n")
@@ -93,7 +103,9 @@ def prove(server: Server, tables: int, seconds: float, every: float = EVERY, pho
         came = json.loads(client.stdout.readline() or "null")
         assert came, "the phones broke off"
     took = gauge.stop()
-    figures = Figures(tables, tables * phones, came["streams"], took, use=gauge.use | {"clients": (came["cpu"] / took, 0.0)})
+    figures = Figures(
+        tables, tables * phones, came["streams"], took, use=gauge.use | {"clients": (came["cpu"] / took, 0.0)}
+    )
     with server.app.app_context():
         for table in came["tables"]:
             _judge(table, figures)

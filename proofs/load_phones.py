@@ -52,13 +52,21 @@ class Line:
                     raise
         raise AssertionError("not reached")
 
-    async def begin(self, method: str, path: str, body: str = "", **headers: str) -> tuple[asyncio.StreamReader, int, dict[str, str]]:
+    async def begin(
+        self, method: str, path: str, body: str = "", **headers: str
+    ) -> tuple[asyncio.StreamReader, int, dict[str, str]]:
         """Send a request and read the head of its answer."""
         if self._ends is None:
             self._ends = await asyncio.wait_for(asyncio.open_connection("127.0.0.1", self.port), PATIENCE)
         reader, writer = self._ends
         cookies = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
-        lines = [f"{method} {path} HTTP/1.1", "Host: 127.0.0.1", f"Cookie: {cookies}", "Accept-Encoding: gzip", "Accept-Language: en"]
+        lines = [
+            f"{method} {path} HTTP/1.1",
+            "Host: 127.0.0.1",
+            f"Cookie: {cookies}",
+            "Accept-Encoding: gzip",
+            "Accept-Language: en",
+        ]
         lines += [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
         if method == "POST":
             lines += ["Content-Type: application/x-www-form-urlencoded", f"Content-Length: {len(body)}"]

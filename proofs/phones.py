@@ -171,12 +171,18 @@ class Phone:
 
     def send(self, method: str, path: str, fields: Fields | dict[str, str] | None = None, **headers: str) -> Answer:
         """One request; redirects are not followed. Raises OSError or http.client.HTTPException where none comes back."""
-        given = {"User-Agent": self.name, "Accept-Language": "en", **{k.replace("_", "-"): v for k, v in headers.items()}}
+        given = {
+            "User-Agent": self.name,
+            "Accept-Language": "en",
+            **{k.replace("_", "-"): v for k, v in headers.items()},
+        }
         if self.cookies:
             given["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
         body = None
         if fields is not None:
-            body = urlencode(list(fields.items()) if isinstance(fields, dict) else fields, errors="surrogatepass").encode()
+            body = urlencode(
+                list(fields.items()) if isinstance(fields, dict) else fields, errors="surrogatepass"
+            ).encode()
             given.setdefault("Content-Type", "application/x-www-form-urlencoded")
         if self._line is None:
             self._line = http.client.HTTPConnection(self.host, self.port, timeout=self.timeout)

@@ -48,7 +48,11 @@ class Server:
         """Start it and wait until it answers."""
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "companion", self.command], env=self._environ, stdout=log, stderr=log, start_new_session=True
+                [sys.executable, "-m", "companion", self.command],
+                env=self._environ,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
             )
         end = time.monotonic() + 60
         while time.monotonic() < end and self._process.poll() is None:

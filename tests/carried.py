@@ -19,7 +19,9 @@ EVENING = datetime(2026, 11, 3, 19, 0, 0, 123456, tzinfo=UTC)
 PHONES = (Phone("iphone", "Küche 📱", 1), Phone("android", "", 3), Phone("other", "", None))
 
 
-def carried(events: Sequence[Event], number: int = 0, seats: int | Collection[int] = 9, phones: Sequence[Phone] = PHONES) -> Night:
+def carried(
+    events: Sequence[Event], number: int = 0, seats: int | Collection[int] = 9, phones: Sequence[Phone] = PHONES
+) -> Night:
     """A night of these events; ``number`` makes another of it."""
     begun = EVENING + timedelta(days=7 * number)
     entries = tuple(
@@ -27,7 +29,9 @@ def carried(events: Sequence[Event], number: int = 0, seats: int | Collection[in
     )
     numbers = sorted(range(seats) if isinstance(seats, int) else seats)
     names = {seat: LONG_NAMES[seat] if seat < len(LONG_NAMES) else f"Guest {seat}" for seat in numbers}
-    return Night(f"{number:032x}", begun, names, entries, tuple(phones)[: len(entries)])  # only phones that made an entry
+    return Night(
+        f"{number:032x}", begun, names, entries, tuple(phones)[: len(entries)]
+    )  # only phones that made an entry
 
 
 def random_carried(seed: int, steps: int = 60, number: int = 0) -> Night:

@@ -48,7 +48,9 @@ def played() -> list[e.Event]:
 # --- the same bytes --------------------------------------------------------------------------------------------------
 
 
-def test_a_night_of_the_table_goes_out_and_in_with_the_same_bytes(app: Flask, client: FlaskClient, make_app: MakeApp) -> None:
+def test_a_night_of_the_table_goes_out_and_in_with_the_same_bytes(
+    app: Flask, client: FlaskClient, make_app: MakeApp
+) -> None:
     code = start(app, client, LONG_NAMES)
     play(app, code, c.Buy(1, 2), score(1, 0, 0, *range(5, 40, 5)))
     with app.app_context():
@@ -64,7 +66,9 @@ def test_a_night_of_the_table_goes_out_and_in_with_the_same_bytes(app: Flask, cl
     assert "".join(LONG_NAMES[:2]).isascii() is False and LONG_NAMES[4].encode() in first
 
 
-@settings(deadline=None, max_examples=25, phases=[Phase.explicit, Phase.generate], suppress_health_check=list(HealthCheck))
+@settings(
+    deadline=None, max_examples=25, phases=[Phase.explicit, Phase.generate], suppress_health_check=list(HealthCheck)
+)
 @given(seeds=st.lists(st.integers(0, 10**6), min_size=1, max_size=3), steps=st.integers(1, 90))
 def test_any_nights_go_out_and_in_with_the_same_bytes(make_app: MakeApp, seeds: list[int], steps: int) -> None:
     nights = [random_carried(seed, steps, number) for number, seed in enumerate(seeds)]
@@ -83,12 +87,16 @@ def test_any_nights_go_out_and_in_with_the_same_bytes(make_app: MakeApp, seeds: 
 
 
 NAMES = st.lists(
-    st.text(min_size=1, max_size=12).map(clean_name).filter(lambda name: not name_problems([name])), min_size=4, max_size=4
+    st.text(min_size=1, max_size=12).map(clean_name).filter(lambda name: not name_problems([name])),
+    min_size=4,
+    max_size=4,
 ).filter(lambda names: not name_problems(names))
 
 
 @settings(deadline=None, max_examples=100, suppress_health_check=list(HealthCheck))
-@given(names=NAMES, phone=st.text(max_size=9).map(clean_name).filter(lambda name: not name or not name_problems([name])))
+@given(
+    names=NAMES, phone=st.text(max_size=9).map(clean_name).filter(lambda name: not name or not name_problems([name]))
+)
 def test_any_names_go_out_and_in_with_the_same_bytes(played: list[e.Event], names: list[str], phone: str) -> None:
     told = replace(carried(played), names=dict(enumerate(names)), phones=(Phone("other", phone, 1),))
     told = replace(told, entries=tuple(replace(one, phone=None) for one in carried(played).entries))
@@ -175,7 +183,10 @@ def test_a_merged_name_stays_one_person(app: Flask, make_app: MakeApp, played: l
         importing.bring_in(document.read(out), whole=True)
         assert exported(there) == out
         rows = db.session.execute(select(Person.name, Person.hidden, Person.merged_into).order_by(Person.name)).all()
-        assert [(row.name, row.hidden, bool(row.merged_into)) for row in rows][:2] == [("Ana", True, True), ("Ana Maria", False, False)]
+        assert [(row.name, row.hidden, bool(row.merged_into)) for row in rows][:2] == [
+            ("Ana", True, True),
+            ("Ana Maria", False, False),
+        ]
     alone = make_app(OPEN_HOUSE=True)
     with app.app_context():
         assert b"entered_as" not in document.write(carrying.night(1, None))  # who only watches
@@ -190,8 +201,12 @@ def test_a_merged_name_stays_one_person(app: Flask, make_app: MakeApp, played: l
         bring(alone, replace(carried(played, 3), names={0: "Ana", 1: "Bea", 2: "Ana Maria", 3: "Dora"}))
 
 
-def test_who_was_forgotten_stays_forgotten(app: Flask, client: FlaskClient, make_app: MakeApp, played: list[e.Event]) -> None:
-    bring(app, *(replace(carried(played, n), names={0: "Zoraida", 1: f"Bea {n}", 2: "Carl", 3: "Dora"}) for n in (1, 2)))
+def test_who_was_forgotten_stays_forgotten(
+    app: Flask, client: FlaskClient, make_app: MakeApp, played: list[e.Event]
+) -> None:
+    bring(
+        app, *(replace(carried(played, n), names={0: "Zoraida", 1: f"Bea {n}", 2: "Carl", 3: "Dora"}) for n in (1, 2))
+    )
     with app.app_context():
         ids = {row.name: row.id for row in db.session.execute(select(Person.name, Person.id))}
         persons.forget(ids["Zoraida"], seen=0, device=None)
@@ -200,12 +215,17 @@ def test_who_was_forgotten_stays_forgotten(app: Flask, client: FlaskClient, make
     assert b"Zoraida" not in out and out.count(b'"forgotten":1') == 2
     with there.app_context():
         importing.bring_in(document.read(out), whole=True)
-        rows = db.session.execute(select(Person.name, Person.forgotten, Person.hidden).where(Person.forgotten.is_not(None))).all()
+        rows = db.session.execute(
+            select(Person.name, Person.forgotten, Person.hidden).where(Person.forgotten.is_not(None))
+        ).all()
         assert [tuple(row) for row in rows] == [("Somebody 1", 1, True)]
     assert exported(there) == out
     assert bring(there, replace(carried(played, 3), forgotten={0: 1})) == ["added"]
     with there.app_context():
-        assert sorted(db.session.execute(select(Person.forgotten).where(Person.forgotten.is_not(None))).scalars()) == [1, 2]
+        assert sorted(db.session.execute(select(Person.forgotten).where(Person.forgotten.is_not(None))).scalars()) == [
+            1,
+            2,
+        ]
 
 
 def test_who_imports_becomes_the_keeper_and_nobody_else_does(app: Flask, played: list[e.Event]) -> None:
@@ -269,7 +289,9 @@ def test_houses_stay_apart(app: Flask, make_app: MakeApp, played: list[e.Event])
 GOOD: dict[str, Any] = {
     "format": "gripe-companion",
     "version": 1,
-    "houses": [{"games": [{"uid": "x" * 32, "created_at": "2026-11-03T19:00:00Z", "seats": [], "phones": [], "entries": []}]}],
+    "houses": [
+        {"games": [{"uid": "x" * 32, "created_at": "2026-11-03T19:00:00Z", "seats": [], "phones": [], "entries": []}]}
+    ],
 }
 
 
@@ -379,7 +401,10 @@ def test_nothing_at_all_breaks_the_reader(value: Any) -> None:
 
 
 def run(app: Flask, *arguments: str) -> Result:
-    env = {"COMPANION_INSTANCE_PATH": app.instance_path, "COMPANION_SQLALCHEMY_DATABASE_URI": app.config["SQLALCHEMY_DATABASE_URI"]}
+    env = {
+        "COMPANION_INSTANCE_PATH": app.instance_path,
+        "COMPANION_SQLALCHEMY_DATABASE_URI": app.config["SQLALCHEMY_DATABASE_URI"],
+    }
     return CliRunner().invoke(companion, arguments, env=env)
 
 
@@ -437,7 +462,14 @@ def maintenance_is_quiet(app: Flask) -> bool:
 
 def test_the_rules_are_pinned_and_the_times_are_exact(app: Flask) -> None:
     rules = KATE.replace(max_wilds=2)
-    bring(app, replace(carried(night(3, rules).entries), created_at=EVENING + timedelta(microseconds=1), phones=(Phone("ipad"),) * 3))
+    bring(
+        app,
+        replace(
+            carried(night(3, rules).entries),
+            created_at=EVENING + timedelta(microseconds=1),
+            phones=(Phone("ipad"),) * 3,
+        ),
+    )
     (house,) = document.read(exported(app))
     assert house.nights[0].created_at.microsecond == 123457
     assert house.nights[0].events[0] == e.GameStarted(rules, (0, 1, 2), 0)

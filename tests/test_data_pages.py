@@ -77,7 +77,13 @@ def test_one_night_is_for_those_who_may_see_it(app: Flask, client: FlaskClient, 
 def test_looking_and_taking_out_change_nothing(app: Flask, client: FlaskClient, code: str) -> None:
     fresh = app.test_client()
     for phone in (client, fresh):
-        for address in ("/data", "/data/everything.json", "/data/everything.csv", f"/g/{code}/night.csv", "/people/1/data.json"):
+        for address in (
+            "/data",
+            "/data/everything.json",
+            "/data/everything.csv",
+            f"/g/{code}/night.csv",
+            "/people/1/data.json",
+        ):
             phone.get(address)
     assert fresh.get_cookie("device") is None
     with app.app_context():

@@ -49,7 +49,14 @@ def title(page: str) -> str:
 
 
 def whole_night(app: Flask, code: str) -> None:
-    play(app, code, *(score(hand, hand % 3, *(0 if seat == hand % 3 else 5 * (seat + 1) for seat in range(3))) for hand in range(1, 11)))
+    play(
+        app,
+        code,
+        *(
+            score(hand, hand % 3, *(0 if seat == hand % 3 else 5 * (seat + 1) for seat in range(3)))
+            for hand in range(1, 11)
+        ),
+    )
 
 
 # --- during the night ------------------------------------------------------------------------------------------------
@@ -158,7 +165,13 @@ def test_g9_4_a_late_joiner_brings_points_and_a_leaver_has_no_place(app: Flask, 
     play(app, code, LeaveSeat(0), CloseGame())
     page = page_of(client, code)
     assert title(page) == "Dan wins"
-    assert lines(page) == [("1", "Dan", "10"), ("2", "Bea", "25"), ("3", "Carl", "40"), ("3", "Eve", "40"), ("–", "Ana", "0")]
+    assert lines(page) == [
+        ("1", "Dan", "10"),
+        ("2", "Bea", "25"),
+        ("3", "Carl", "40"),
+        ("3", "Eve", "40"),
+        ("–", "Ana", "0"),
+    ]
     assert "started with 40 points" in page
     assert "left the table" in page
 

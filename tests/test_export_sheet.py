@@ -43,7 +43,9 @@ def sheet_of(app: Flask, *told: Night, language: str = "en", only: str | None = 
 
 
 def test_a_line_for_every_hand_and_player(app: Flask) -> None:
-    told = carried(night(4).do(c.Buy(1, 2)).score(0, p1=45, p2=20).score(None).do(c.SitOut(3, 1)).score(2).entries, seats=4)
+    told = carried(
+        night(4).do(c.Buy(1, 2)).score(0, p1=45, p2=20).score(None).do(c.SitOut(3, 1)).score(2).entries, seats=4
+    )
     found = rows(sheet_of(app, told))
     assert list(found[0]) == [
         "night", "date", "rules", "hand", "contract", "name", "points", "out", "floated", "buys", "brought along", "total", "place",
@@ -73,7 +75,9 @@ def test_names_stay_names_and_are_no_formulas(app: Flask) -> None:
 def test_any_name_comes_back_from_the_sheet(app: Flask, name: str, language: str) -> None:
     told = replace(carried(night(3).score(0).entries, seats=3), names={0: name, 1: "Bea", 2: "Carl"})
     raw = sheet_of(app, told, language=language)
-    found = list(csv.reader(io.StringIO(raw.decode("utf-8-sig"), newline=""), delimiter="," if language == "en" else ";"))
+    found = list(
+        csv.reader(io.StringIO(raw.decode("utf-8-sig"), newline=""), delimiter="," if language == "en" else ";")
+    )
     assert len(found) == 4 and {len(row) for row in found} == {13}
     cell = found[1][5]
     assert cell.removeprefix("'") == name.removeprefix("'") and cell[0] not in "=+-@\t\r"
@@ -107,9 +111,13 @@ def test_one_persons_lines(app: Flask) -> None:
     assert [(row["hand"], row["points"]) for row in found] == [("1", "10"), ("2", "0")]
 
 
-@settings(deadline=None, max_examples=30, phases=[Phase.explicit, Phase.generate], suppress_health_check=list(HealthCheck))
+@settings(
+    deadline=None, max_examples=30, phases=[Phase.explicit, Phase.generate], suppress_health_check=list(HealthCheck)
+)
 @given(seed=st.integers(0, 10**6), steps=st.integers(5, 60))
-def test_every_correction_and_undo_changes_every_export_alike(make_app: Callable[..., Flask], seed: int, steps: int) -> None:
+def test_every_correction_and_undo_changes_every_export_alike(
+    make_app: Callable[..., Flask], seed: int, steps: int
+) -> None:
     rng, app = Random(seed), make_app()
     going = night(rng.randint(3, 5))
     for _ in range(6):
@@ -139,7 +147,8 @@ def _told(app: Flask, told: Night) -> list[tuple]:
     names = {name: seat for seat, name in told.names.items()}
     safe = {sheet.safe(name): seat for name, seat in names.items()}
     return [
-        (int(row["hand"]), safe[row["name"]], row["points"], row["total"], row["place"]) for row in rows(sheet_of(app, told))
+        (int(row["hand"]), safe[row["name"]], row["points"], row["total"], row["place"])
+        for row in rows(sheet_of(app, told))
     ]
 
 
@@ -151,7 +160,8 @@ def _slowly(entries: list) -> list[tuple]:
         mark = state.score_of(standing.hand)
         assert mark
         summed = {
-            seat: state.carried.get(seat, 0) + sum(one.points.get(seat, 0) for one in state.scores if one.number <= mark.number)
+            seat: state.carried.get(seat, 0)
+            + sum(one.points.get(seat, 0) for one in state.scores if one.number <= mark.number)
             for seat in standing.totals
         }
         here = {seat: total for seat, total in summed.items() if seat in standing.places}
@@ -161,7 +171,9 @@ def _slowly(entries: list) -> list[tuple]:
                 points = str(mark.points[seat]) if seat in mark.points else ""
                 found.append((mark.number, seat, points, str(summed[seat]), str(placed.get(seat, ""))))
     if state.scores and state.phase.value == "finished":
-        assert {row[1]: int(row[3]) for row in found if row[0] == state.scores[-1].number}.items() <= totals(state).items()
+        assert {row[1]: int(row[3]) for row in found if row[0] == state.scores[-1].number}.items() <= totals(
+            state
+        ).items()
     return found
 
 
@@ -192,8 +204,15 @@ def test_a_finished_night_as_a_play(app: Flask, client) -> None:
 
 @pytest.mark.parametrize(
     ("text", "name"),
-    [("Ana", "Ana"), ("../../etc/passwd", "etc-passwd"), ('a"b\r\nc', "a-b-c"), ("👩‍👩‍👧", "👩-👩-👧"),
-     ("\u202eexe.txt", "exe-txt"), ("", ""), ("x" * 99, "x" * 60)],  # fmt: skip
+    [
+        ("Ana", "Ana"),
+        ("../../etc/passwd", "etc-passwd"),
+        ('a"b\r\nc', "a-b-c"),
+        ("👩‍👩‍👧", "👩-👩-👧"),
+        ("\u202eexe.txt", "exe-txt"),
+        ("", ""),
+        ("x" * 99, "x" * 60),
+    ],  # fmt: skip
 )
 def test_file_names_are_safe(text: str, name: str) -> None:
     assert name_for_a_file(text) == name

@@ -56,7 +56,9 @@ def look(client: FlaskClient, code: str, status: int = 200, hand: int = 1, **fie
     return page(client, f"/g/{code}/grebber/count?hand={hand}&seen=1&{query(fields)}", status)
 
 
-def save(client: FlaskClient, code: str, hand: int = 1, path: str = "count", seen: int = 0, token: str = "", **fields: Any) -> Any:
+def save(
+    client: FlaskClient, code: str, hand: int = 1, path: str = "count", seen: int = 0, token: str = "", **fields: Any
+) -> Any:
     sent = {name.replace("_", "-"): value for name, value in fields.items()}
     token, seen = token or f"token-{hand}-{path}".ljust(20, "x"), seen or (hand if path == "count" else hand + 1)
     return client.post(f"/g/{code}/grebber/{path}", data={"hand": hand, "token": token, "seen": seen, **sent})
@@ -177,7 +179,22 @@ def test_taps_of_other_games_are_refused(client: FlaskClient, code: str, tap: st
 
 
 @pytest.mark.parametrize(
-    "path", ["", "scores", "more", "rules", "history", "end", "recap", "players", "tv", "print", "grebber/count", "grebber/ask", "phones"]
+    "path",
+    [
+        "",
+        "scores",
+        "more",
+        "rules",
+        "history",
+        "end",
+        "recap",
+        "players",
+        "tv",
+        "print",
+        "grebber/count",
+        "grebber/ask",
+        "phones",
+    ],
 )
 @pytest.mark.parametrize("language", ["en", "pt"])
 def test_every_page_of_the_game_opens(app: Flask, client: FlaskClient, path: str, language: str) -> None:
@@ -223,7 +240,10 @@ def test_k3_cards_are_put_together_by_the_referee(app: Flask, client: FlaskClien
         ({"laid_0_card": ["3stone", "5stone", "2stone"]}, "Fate of Stone is missing between them"),
         ({"laid_0_card": ["3stone", "4stone"]}, "Too short"),
         ({"laid_0_card": ["3stone", "4stone", "5sun"]}, "neither of one suit nor of one rank"),
-        ({"laid_0_card": ["3stone", "4stone", "5stone", "0sun", "1sun"]}, "In no run and no triplet: Death of Sun and Deceit of Sun"),
+        (
+            {"laid_0_card": ["3stone", "4stone", "5stone", "0sun", "1sun"]},
+            "In no run and no triplet: Death of Sun and Deceit of Sun",
+        ),
         ({"held_1_card": ["3stone"]}, "Every card exists only once"),
         ({"laid_0": "2", "laid_0_card": []}, "No run and no triplet counts only 2"),
         ({"laid_0": "13"}, "The cards make 12, but the field says 13."),
@@ -310,7 +330,8 @@ def test_a_form_for_a_hand_that_is_over_becomes_a_correction(client: FlaskClient
     assert same.location.endswith("/scores")
 
 
-@pytest.mark.parametrize("path",
+@pytest.mark.parametrize(
+    "path",
     ["grebber/count?hand=0", "grebber/count?hand=999", "grebber/count?hand=7&laid-0=5", "grebber/count/7?hand=7"],
 )
 def test_a_hand_that_is_not_there_is_no_error_of_ours(client: FlaskClient, code: str, path: str) -> None:
@@ -369,7 +390,8 @@ def test_k7_the_silent_rule_is_overruled_from_that_very_page(app: Flask, client:
     assert "What a request brings: one of them" in shown
     assert "What a request brings: all of them" in shown
     answer = client.post(
-        f"/g/{code}/grebber/ask", data={**one, "switch": "request_gives", "value": "all", "token": "t" * 20, "seen": "1"}
+        f"/g/{code}/grebber/ask",
+        data={**one, "switch": "request_gives", "value": "all", "token": "t" * 20, "seen": "1"},
     )
     assert answer.status_code == 303
     assert "Yes: 2 cards must be given." in page(client, answer.location)
@@ -385,7 +407,9 @@ def test_k7_the_silent_rule_is_overruled_from_that_very_page(app: Flask, client:
 
 
 def tap(client: FlaskClient, code: str, what: str, seen: int, token: str = "") -> Any:
-    return client.post(f"/g/{code}/do", data={"do": what, "hand": "1", "token": token or what.ljust(20, "x"), "seen": seen})
+    return client.post(
+        f"/g/{code}/do", data={"do": what, "hand": "1", "token": token or what.ljust(20, "x"), "seen": seen}
+    )
 
 
 def test_k6_one_tap_each_and_undo(app: Flask, client: FlaskClient) -> None:
@@ -414,7 +438,9 @@ def test_k6_the_same_greb_from_two_phones_is_one(app: Flask, client: FlaskClient
     assert tap(client, code, "greb.0.1", 1, "a" * 20).status_code == 303
     assert tap(client, code, "greb.0.1", 1, "b" * 20).status_code == 409
     assert purses(state_of(app, code))[1] == 1
-    assert tap(client, code, "greb.0.2", 1, "c" * 20).status_code == 303  # a second one, tapped while the phone was offline
+    assert (
+        tap(client, code, "greb.0.2", 1, "c" * 20).status_code == 303
+    )  # a second one, tapped while the phone was offline
     assert tap(client, code, "turn.0.1", 1, "d" * 20).status_code == 303
     assert purses(state_of(app, code))[1] == 4
 
@@ -470,7 +496,7 @@ def test_k5_statistics_know_that_the_highest_total_wins(app: Flask, client: Flas
         assert number in ana
     for number in ("9.5", "24", "-5"):
         assert number in bea
-    best = bea.split('of=best-')[1].split('"')[0]
+    best = bea.split("of=best-")[1].split('"')[0]
     found = page(client, f"/nights?sheet=grebber&of=best-{best}".replace("&amp;", "&"))
     assert "Grebber" in found
 
@@ -499,7 +525,9 @@ def test_the_rules_of_the_table(client: FlaskClient, code: str) -> None:
     assert 'href="#hands"' not in said
 
 
-def test_k2_a_third_joins_and_a_fourth_is_refused_with_the_arithmetic(app: Flask, client: FlaskClient, code: str) -> None:
+def test_k2_a_third_joins_and_a_fourth_is_refused_with_the_arithmetic(
+    app: Flask, client: FlaskClient, code: str
+) -> None:
     sent = {"do": "join", "name": "Caio", "place": "", "token": "j" * 20, "seen": "1"}
     assert client.post(f"/g/{code}/players", data=sent).status_code == 303
     assert len(state_of(app, code).order) == 3
@@ -515,13 +543,45 @@ def test_a_whole_night_comes_in_from_a_file_and_every_page_of_it_opens(app: Flas
     file = document.write((CarriedHouse((carried(list(entries), 0),)),))
     assert client.post("/data", data={"file": (io.BytesIO(file), "gripe.json")}).status_code == 303
     assert client.get("/data/everything.json").data == file
-    code = client.get("/").get_data(as_text=True).split('/g/')[1].split("/")[0].split('"')[0]
+    code = client.get("/").get_data(as_text=True).split("/g/")[1].split("/")[0].split('"')[0]
     assert totals(state_of(app, code)) == {0: 41, 1: 19, 2: 43}
-    for path in ("scores", "history", "recap", "end", "players", "more", "print", "rules", "tv", "grebber/count/1", "grebber/ask"):
+    for path in (
+        "scores",
+        "history",
+        "recap",
+        "end",
+        "players",
+        "more",
+        "print",
+        "rules",
+        "tv",
+        "grebber/count/1",
+        "grebber/ask",
+    ):
         assert client.get(f"/g/{code}/{path}").status_code == 200, path
 
 
-NASTY = ("", "0", "12", "-1", "61", "3+4", "+", "9" * 200, "٣", "１２", "=1+1", "<b>", "🂡", "\u202e12", "None", "1e3", "0x1", "5 ", "\x00")
+NASTY = (
+    "",
+    "0",
+    "12",
+    "-1",
+    "61",
+    "3+4",
+    "+",
+    "9" * 200,
+    "٣",
+    "１２",
+    "=1+1",
+    "<b>",
+    "🂡",
+    "\u202e12",
+    "None",
+    "1e3",
+    "0x1",
+    "5 ",
+    "\x00",
+)
 
 
 @pytest.mark.parametrize("seed", range(25))
@@ -536,7 +596,11 @@ def test_nothing_that_is_sent_breaks_a_page(app: Flask, client: FlaskClient, see
                 fields[f"{part}-{seat}"] = rng.choice(NASTY)
                 fields[f"{part}-{seat}-card"] = rng.sample(cards, rng.randint(0, 7))
             fields[f"wild-{seat}"] = [rng.choice(cards) for _ in range(rng.randint(0, 3))]
-        fields |= {"undrawn": rng.choice(NASTY), "hand": rng.choice(("1", "0", "2", "999", *NASTY)), "seen": rng.choice(NASTY)}
+        fields |= {
+            "undrawn": rng.choice(NASTY),
+            "hand": rng.choice(("1", "0", "2", "999", *NASTY)),
+            "seen": rng.choice(NASTY),
+        }
         asked = {"q": rng.choice(("meld", "give", "greb", *NASTY)), "card": rng.sample(cards, 4), "suit": rng.choice((*NASTY, "sun")),
                  "rank": rng.choice((*NASTY, "5"))}  # fmt: skip
         answers = [
@@ -545,7 +609,11 @@ def test_nothing_that_is_sent_breaks_a_page(app: Flask, client: FlaskClient, see
             client.get(f"/g/{code}/grebber/count/1?{urlencode(fields, doseq=True)}"),
             client.post(f"/g/{code}/grebber/count/{rng.choice((0, 1, 2, 99999))}", data=fields),
             client.get(f"/g/{code}/grebber/ask?{urlencode(asked, doseq=True)}"),
-            client.post(f"/g/{code}/grebber/ask", data={**asked, "switch": rng.choice(NASTY), "value": rng.choice(NASTY)}),
-            client.post(f"/g/{code}/do", data={"do": f"greb.{rng.choice(NASTY)}.{rng.choice(NASTY)}", "hand": rng.choice(NASTY)}),
+            client.post(
+                f"/g/{code}/grebber/ask", data={**asked, "switch": rng.choice(NASTY), "value": rng.choice(NASTY)}
+            ),
+            client.post(
+                f"/g/{code}/do", data={"do": f"greb.{rng.choice(NASTY)}.{rng.choice(NASTY)}", "hand": rng.choice(NASTY)}
+            ),
         ]
         assert [answer.status_code for answer in answers if answer.status_code not in (200, 303, 404, 409, 422)] == []

@@ -29,7 +29,9 @@ def test_other_kinds_are_refused_with_a_sentence(make_app):
         hosted.arguments(make_app(WORKER_CLASS="sync"))
 
 
-@pytest.mark.parametrize(("limits", "wanted"), [((1024, 20_000), 4600), ((1024, 2000), 2000), ((9000, 20_000), None), ((-1, -1), None)])
+@pytest.mark.parametrize(
+    ("limits", "wanted"), [((1024, 20_000), 4600), ((1024, 2000), 2000), ((9000, 20_000), None), ((-1, -1), None)]
+)
 def test_as_many_files_are_asked_for_as_there_are_lines(monkeypatch, limits, wanted):
     import resource
 

@@ -196,7 +196,9 @@ def test_behind_a_proxy_scheme_and_host_are_the_proxys(make_app: Any) -> None:
         code = start(app, phone)
         # the cookie that the test gave is one of "localhost"
         cookie = {"Cookie": f"device={phone.get_cookie('device').value}"}
-        page = app.test_client(use_cookies=False).get(f"/g/{code}/phones", headers={**said, **cookie}, base_url="http://localhost:8000")
+        page = app.test_client(use_cookies=False).get(
+            f"/g/{code}/phones", headers={**said, **cookie}, base_url="http://localhost:8000"
+        )
         assert field(page.text, "watch") == f"{shown}/j/{ways(app, code)['watch'].token}"
 
 
@@ -215,7 +217,9 @@ def test_where_no_phone_can_come_none_is_invited(
     send(client, code, "me", name="Ana's phone", seat="0")
 
 
-@pytest.mark.parametrize("host", ["[::1", "a b", "x:y:z", "host:99999999", "ä.example", "'\"<>", "", "[fe80::1%25eth0]:80"])
+@pytest.mark.parametrize(
+    "host", ["[::1", "a b", "x:y:z", "host:99999999", "ä.example", "'\"<>", "", "[fe80::1%25eth0]:80"]
+)
 def test_a_garbled_host_is_no_error_of_ours(app: Flask, client: FlaskClient, code: str, host: str) -> None:
     cookie = f"device={client.get_cookie('device').value}"
     phone = app.test_client(use_cookies=False)
@@ -320,7 +324,10 @@ def test_every_form_needs_its_csrf_token(make_app: Any, path: str) -> None:
 
 def test_names_of_any_kind_are_shown_as_they_are(app: Flask, client: FlaskClient) -> None:
     code = start(app, client, LONG_NAMES)
-    for page in (client.get(f"/g/{code}/phones").text, app.test_client().get(f"/j/{ways(app, code)['watch'].token}").text):
+    for page in (
+        client.get(f"/g/{code}/phones").text,
+        app.test_client().get(f"/j/{ways(app, code)['watch'].token}").text,
+    ):
         assert "&lt;script&gt;alert(1)" in page and "<script>alert" not in page
         assert "<bdi>אברהם</bdi>" in page
 
@@ -352,7 +359,9 @@ def test_what_can_be_no_code_is_told_so_and_is_no_try(app: Flask, typed: str) ->
     assert count(app, Guess) == 0
 
 
-def test_a_code_sleeps_a_day_after_the_last_entry_and_a_keeper_makes_new_ones(app: Flask, client: FlaskClient, code: str) -> None:
+def test_a_code_sleeps_a_day_after_the_last_entry_and_a_keeper_makes_new_ones(
+    app: Flask, client: FlaskClient, code: str
+) -> None:
     old = ways(app, code)
     later(app, code, links.SHORT_LIVES - timedelta(minutes=5))
     assert type_code(app.test_client(), old["keeper"].short).status_code == 303
@@ -526,7 +535,12 @@ def test_a_phones_name_is_in_the_list_and_in_the_history(app: Flask, client: Fla
 
 @pytest.mark.parametrize(
     ("name", "said"),
-    [("x" * 41, "At most 40 characters"), ("\u200b\u200d", "cannot be shown"), ("a\x07b", "cannot be shown"), ("y" * 5000, "At most")],
+    [
+        ("x" * 41, "At most 40 characters"),
+        ("\u200b\u200d", "cannot be shown"),
+        ("a\x07b", "cannot be shown"),
+        ("y" * 5000, "At most"),
+    ],
 )
 def test_a_name_that_cannot_be_shown_is_told_and_stays_typed(
     app: Flask, client: FlaskClient, code: str, name: str, said: str
@@ -557,11 +571,19 @@ def test_a_renewed_link_is_dead_at_once_for_whoever_has_it_and_whoever_came_by_i
     renew(app, client, code)
     new = ways(app, code)["keeper"]
     assert new.token != old.token and new.short != old.short
-    for answer in (guest.get(f"/g/{code}/"), guest.get(f"/g/{code}/scores"), guest.post(f"/g/{code}/do", data={"do": "buy.1.1"})):
+    for answer in (
+        guest.get(f"/g/{code}/"),
+        guest.get(f"/g/{code}/scores"),
+        guest.post(f"/g/{code}/do", data={"do": "buy.1.1"}),
+    ):
         assert answer.status_code == 404 and "The link was renewed" in answer.text
         assert "Ana" not in answer.text
     assert "Type who plays" in guest.get("/").text, "home lists it no longer"
-    assert app.test_client().get(f"/j/{old.token}").status_code == app.test_client().post(f"/j/{old.token}").status_code == 404
+    assert (
+        app.test_client().get(f"/j/{old.token}").status_code
+        == app.test_client().post(f"/j/{old.token}").status_code
+        == 404
+    )
     assert type_code(app.test_client(), old.short).status_code == 422
     assert client.get(f"/g/{code}/").status_code == watcher.get(f"/g/{code}/").status_code == 200
     assert guest.post(f"/j/{new.token}").status_code == 303
@@ -569,7 +591,9 @@ def test_a_renewed_link_is_dead_at_once_for_whoever_has_it_and_whoever_came_by_i
     assert [one.number for one in members(app, code).values()] == [1, 2, 3], "it is the phone it was"
 
 
-def test_who_renews_stays_and_so_does_the_phone_the_night_was_started_on(app: Flask, client: FlaskClient, code: str) -> None:
+def test_who_renews_stays_and_so_does_the_phone_the_night_was_started_on(
+    app: Flask, client: FlaskClient, code: str
+) -> None:
     renewing, other = come(app, code), come(app, code)
     renew(app, renewing, code)
     assert [one.get(f"/g/{code}/").status_code for one in (client, renewing, other)] == [200, 200, 404]
@@ -714,7 +738,10 @@ def everything(app: Flask) -> dict[str, list[Any]]:
     with app.app_context():
         return {
             table.name: sorted(
-                map(repr, db.session.execute(select(*(column for column in table.columns if column.name != "seen_at"))).all())
+                map(
+                    repr,
+                    db.session.execute(select(*(column for column in table.columns if column.name != "seen_at"))).all(),
+                )
             )
             for table in db.metadata.sorted_tables
         }
@@ -737,7 +764,11 @@ def test_a_watcher_sends_nothing_that_changes_anything(app: Flask, client: Flask
     play(app, code, three_sets())
     watcher = come(app, code, "watch")
     before = everything(app)
-    got = {address: watcher.post(address, data={"do": "x"}).status_code for method, address in every_route(app, code) if method == "POST"}
+    got = {
+        address: watcher.post(address, data={"do": "x"}).status_code
+        for method, address in every_route(app, code)
+        if method == "POST"
+    }
     assert len(got) > 10
     assert {address: status for address, status in got.items() if status != 403} == {}
     assert everything(app) == before

@@ -59,7 +59,9 @@ def test_renewed_every_phone_is_out_the_first_too_and_old_links_open_nothing(app
     assert client.get(f"/g/{code}/phones").status_code == 200
 
 
-@pytest.mark.parametrize("code", ["nothing", "", "/g//", "=1+1", "🂡", "x" * 5000, "https://elsewhere.example/g/nothing/"])
+@pytest.mark.parametrize(
+    "code", ["nothing", "", "/g//", "=1+1", "🂡", "x" * 5000, "https://elsewhere.example/g/nothing/"]
+)
 def test_what_is_no_table_is_one_sentence(command, code):
     with pytest.raises(SetupError, match="no such table"):
         command(code)

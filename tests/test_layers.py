@@ -45,7 +45,9 @@ def imported(source: Path) -> set[str]:
 @pytest.mark.parametrize("room", ABOVE)
 def test_law_imports_point_downwards(room: str) -> None:
     assert modules(room)
-    assert {str(source.relative_to(ROOT)): up for source in modules(room) if (up := imported(source) & ABOVE[room])} == {}
+    assert {
+        str(source.relative_to(ROOT)): up for source in modules(room) if (up := imported(source) & ABOVE[room])
+    } == {}
 
 
 def names(source: Path) -> set[str]:
@@ -71,7 +73,9 @@ def test_law_only_the_codec_knows_the_records_json() -> None:
 def test_templates_ask_no_database() -> None:
     templates = list((ROOT / "templates").rglob("*.html"))
     assert templates
-    found = [str(path) for path in templates for word in ("query", "session.", "execute(") if word in path.read_text("utf-8")]
+    found = [
+        str(path) for path in templates for word in ("query", "session.", "execute(") if word in path.read_text("utf-8")
+    ]
     assert found == []
 
 

@@ -49,4 +49,7 @@ def test_what_is_not_is_seen(html: str) -> None:
 
 
 def test_a_page_needs_a_title_and_a_heading() -> None:
-    assert faults("<!doctype html><html><head><title> · Gripe Companion</title></head><body></body></html>") == ["no title", "0 h1"]
+    assert faults("<!doctype html><html><head><title> · Gripe Companion</title></head><body></body></html>") == [
+        "no title",
+        "0 h1",
+    ]

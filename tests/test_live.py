@@ -142,7 +142,9 @@ def test_a_board_that_closes_wakes_everybody_and_takes_no_more():
     assert board.listen(1) is None
 
 
-@pytest.mark.parametrize(("settings", "places"), [({}, 213), ({"THREADS": 12}, 8), ({"STREAMS": 3}, 3), ({"THREADS": 1}, 1)])
+@pytest.mark.parametrize(
+    ("settings", "places"), [({}, 213), ({"THREADS": 12}, 8), ({"STREAMS": 3}, 3), ({"THREADS": 1}, 1)]
+)
 def test_streams_leave_threads_for_pages(make_app, settings, places):
     app = make_app(**settings)
     assert live.board(app).places == places
@@ -370,7 +372,15 @@ def test_the_place_of_a_phone_that_left_is_free_again_by_itself(app, client, cod
 def test_the_television_says_the_hand_its_contract_who_deals_and_the_totals(app, client, code):
     play(app, code, score(1, 0, 0, 45, 40), Buy(2, 1), GoDownWithoutCards(2, 1))
     page = plain(client.get(f"/g/{code}/tv").text)
-    for said in ("Hand 2 of 10", "A set of three and a run of four", "Bea deals, Carl starts.", "45", "3rd", "✓", "Down"):
+    for said in (
+        "Hand 2 of 10",
+        "A set of three and a run of four",
+        "Bea deals, Carl starts.",
+        "45",
+        "3rd",
+        "✓",
+        "Down",
+    ):
         assert said.lower() in page.lower()
     assert "<button" not in page.split('<main id="main"')[1].split("</main>")[0]
     assert "href" not in page.split('<main id="main"')[1].split("</main>")[0]

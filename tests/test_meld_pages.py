@@ -22,7 +22,14 @@ from companion.referee.rules import Rules
 from companion.referee.sheets import KATE, LIVERPOOL, PERU
 from tests.web import play, score, start, three_sets
 
-TAPS: dict[str, Any] = {"m0-rank": "7", "m0-count": "3", "m0-wild2": "0", "m1-rank": "9", "m1-count": "3", "m1-wild2": "1"}
+TAPS: dict[str, Any] = {
+    "m0-rank": "7",
+    "m0-count": "3",
+    "m0-wild2": "0",
+    "m1-rank": "9",
+    "m1-count": "3",
+    "m1-wild2": "1",
+}
 RUN: dict[str, Any] = {"m1-suit": "S", "m1-low": "4", "m1-count": "4"}
 MANY = 10**30
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
@@ -63,7 +70,9 @@ class Night:
 
     def post(self, path: str, status: int = 303, seen: int | None = None, **typed: Any) -> str:
         data = {"seen": self.view.revision if seen is None else seen, "token": record.new_token(), **typed}
-        answer = self.client.post(f"/g/{self.code}/{path}", data={name.replace("__", "-"): v for name, v in data.items()})
+        answer = self.client.post(
+            f"/g/{self.code}/{path}", data={name.replace("__", "-"): v for name, v in data.items()}
+        )
         assert answer.status_code == status, answer.text
         if status == 303:
             assert answer.location.startswith(f"/g/{self.code}/")
@@ -179,7 +188,9 @@ def test_cards_in_another_order_are_taken_where_no_2_could_differ(second: Night)
         ({"m1-typed": ",,,"}, "Enter the cards first."),
     ],
 )
-def test_a_field_that_cannot_be_taken_says_so_and_keeps_the_rest(second: Night, changes: dict[str, Any], sentence: str) -> None:
+def test_a_field_that_cannot_be_taken_says_so_and_keeps_the_rest(
+    second: Night, changes: dict[str, Any], sentence: str
+) -> None:
     page = second.post("down?seat=1", 422, **{"m0-rank": "7", "m0-count": "3", **RUN, **changes})
     assert sentence in page
     assert 'class="field-error"' in page
@@ -420,7 +431,9 @@ def test_no_phone_of_another_game_enters(laid: Night, path: str) -> None:
     assert other.post(f"/g/{laid.code}/{path}").status_code == 404
 
 
-@pytest.mark.parametrize("path", ["down", "down?seat=1", "down?seat=2", "melds/0", "melds/1?seat=1", "down/back?seat=1"])
+@pytest.mark.parametrize(
+    "path", ["down", "down?seat=1", "down?seat=2", "melds/0", "melds/1?seat=1", "down/back?seat=1"]
+)
 def test_looking_changes_nothing(laid: Night, path: str) -> None:
     before = laid.view.revision
     laid.get(path)
@@ -433,7 +446,9 @@ def test_looking_changes_nothing(laid: Night, path: str) -> None:
 @pytest.mark.parametrize("number", ["2", "99", str(MANY), "9" * 5000, "-1", "x", "٣", "1e5"])
 def test_an_unknown_meld_is_not_found(laid: Night, number: str) -> None:
     for path in (f"melds/{number}", f"melds/{number}/correct", f"melds/{number}/remove"):
-        answer = laid.client.post(f"/g/{laid.code}/{path}", data={"seen": laid.view.revision, "card": "9C", "seat": "1"})
+        answer = laid.client.post(
+            f"/g/{laid.code}/{path}", data={"seen": laid.view.revision, "card": "9C", "seat": "1"}
+        )
         assert answer.status_code == 404
     laid.get(f"melds/{number}", 404)
 
@@ -441,7 +456,9 @@ def test_an_unknown_meld_is_not_found(laid: Night, number: str) -> None:
 def test_the_meld_is_drawn_with_its_owner_and_the_cards_that_play(laid: Night) -> None:
     page = laid.get("melds/1")
     assert "Bea&#39;s run 4♠–7♠" in page and "2 as 5♠" in page
-    assert [card in page for card in ('value="3S"', 'value="5S"', 'value="8S"', 'value="2?"', 'value="9S"')] == [True] * 4 + [False]
+    assert [card in page for card in ('value="3S"', 'value="5S"', 'value="8S"', 'value="2?"', 'value="9S"')] == [
+        True
+    ] * 4 + [False]
 
 
 def test_a_single_player_who_is_down_is_chosen_already(night: Night) -> None:
@@ -531,7 +548,9 @@ def test_g8_4_where_no_wild_is_replaced_the_switch_is_named(app: Flask, client: 
     assert "#G8.4" in night.post("melds/1", 422, typed="5S", seat="1")
 
 
-@pytest.mark.parametrize("text", ["", " ", "banana", "９♠", "９", "11", "<b>", "9S 9H", "x" * 500, str(MANY), "\x00", "🂡"])
+@pytest.mark.parametrize(
+    "text", ["", " ", "banana", "９♠", "９", "11", "<b>", "9S 9H", "x" * 500, str(MANY), "\x00", "🂡"]
+)
 def test_what_is_no_card_is_said_and_kept(laid: Night, text: str) -> None:
     page = laid.post("melds/0", 422, typed=text, seat="0")
     assert 'id="typed-error"' in page
@@ -713,7 +732,9 @@ FIELDS = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("path", ["down?seat=2", "melds/0", "melds/1", "melds/1/correct", "melds/0/remove", "down/back?seat=1"])
+@pytest.mark.parametrize(
+    "path", ["down?seat=2", "melds/0", "melds/1", "melds/1/correct", "melds/0/remove", "down/back?seat=1"]
+)
 def test_nothing_a_client_sends_breaks_a_page(laid: Night, path: str) -> None:
     chance = random.Random(path)
     for _turn in range(25):
@@ -730,7 +751,9 @@ def test_p2_peru_asks_for_2s_and_jokers_apart(app: Flask, client: FlaskClient) -
     page = night.get("down?seat=1")
     assert all(f'name="m0-{field}"' in page for field in ("rank", "wild2", "wildJK"))
     assert 'name="m0-rank" value="2"' in page
-    night.post("down?seat=1", **{"m0-rank": "8", "m0-count": "4", "m0-wild2": "0", "m0-wildJK": "1", "x0-typed": "10H JH QH"})
+    night.post(
+        "down?seat=1", **{"m0-rank": "8", "m0-count": "4", "m0-wild2": "0", "m0-wildJK": "1", "x0-typed": "10H JH QH"}
+    )
     assert night.melds() == ["8? 8? 8? JK", "10H JH QH"]
 
 

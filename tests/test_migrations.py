@@ -20,7 +20,9 @@ REVISIONS = sorted(script.revision for script in ScriptDirectory(str(MIGRATIONS)
 @pytest.fixture
 def unmade(tmp_path):
     """An app whose database is still to be made."""
-    made = create_app({"INSTANCE_PATH": tmp_path / "old", "ENVIRON": {}, "SECRET_KEY": SECRET, "WTF_CSRF_ENABLED": False})
+    made = create_app(
+        {"INSTANCE_PATH": tmp_path / "old", "ENVIRON": {}, "SECRET_KEY": SECRET, "WTF_CSRF_ENABLED": False}
+    )
     yield made
     with made.app_context():
         db.session.remove()
@@ -53,9 +55,13 @@ def fill(app, rows):
         tables.reflect(connection)
         for table in tables.sorted_tables:
             for row in rows.get(table.name, ()):
-                connection.execute(insert(table).values({name: value for name, value in row.items() if name in table.c}))
+                connection.execute(
+                    insert(table).values({name: value for name, value in row.items() if name in table.c})
+                )
             if connection.dialect.name == "postgresql" and "id" in table.c and rows.get(table.name):
-                connection.execute(text(f"SELECT setval(pg_get_serial_sequence('{table.name}', 'id'), max(id)) FROM {table.name}"))
+                connection.execute(
+                    text(f"SELECT setval(pg_get_serial_sequence('{table.name}', 'id'), max(id)) FROM {table.name}")
+                )
         connection.commit()
 
 

@@ -225,7 +225,16 @@ def test_a_name_that_cannot_be_taken(app: Flask, client: FlaskClient, name: str,
     assert sentence in page
 
 
-ODD = ["🂡 Zoë", "אברהם", "<script>alert(1)</script>", "=1+1", str(10**30), "'; drop table game; --", "{{ 7*7 }}", "%(n)s"]
+ODD = [
+    "🂡 Zoë",
+    "אברהם",
+    "<script>alert(1)</script>",
+    "=1+1",
+    str(10**30),
+    "'; drop table game; --",
+    "{{ 7*7 }}",
+    "%(n)s",
+]
 
 
 def test_any_text_that_can_be_seen_is_a_name(app: Flask, client: FlaskClient) -> None:
@@ -272,7 +281,7 @@ def test_a_blank_chair_does_not_deal(app: Flask, client: FlaskClient) -> None:
 def test_a_switch_has_only_its_values(app: Flask, client: FlaskClient, switch: str, value: str) -> None:
     page = post(client, 422, **{f"rule_{switch}": value}).text
     assert f'id="rule-{switch}-error"' in page
-    assert "<details class=\"house-rules\" open>" in page
+    assert '<details class="house-rules" open>' in page
 
 
 def test_a_switch_that_is_none_is_passed_over(app: Flask, client: FlaskClient) -> None:
@@ -284,7 +293,9 @@ def test_a_sheet_that_is_not_offered(app: Flask, client: FlaskClient, sheet: str
     assert 'id="sheet-error"' in post(client, 422, sheet=sheet).text
 
 
-@pytest.mark.parametrize("wanted", ["up", "up-", "up--1", "up-0", "up-99", "down-99", "drop-99", "up-١", "x", "", "add-9"])
+@pytest.mark.parametrize(
+    "wanted", ["up", "up-", "up--1", "up-0", "up-99", "down-99", "drop-99", "up-١", "x", "", "add-9"]
+)
 def test_a_button_that_leads_nowhere_changes_nothing(app: Flask, client: FlaskClient, wanted: str) -> None:
     page = post(client, 200, do=wanted).text
     assert [name for name in chairs(page) if name] == THREE
@@ -409,9 +420,9 @@ def test_one_more_chair_up_to_eight(app: Flask, client: FlaskClient) -> None:
 
 
 def test_g1_2_the_form_says_when_a_third_deck_is_needed(app: Flask, client: FlaskClient) -> None:
-    assert "data-third-deck=\"7\" hidden" in post(client, 200, do="seat").text
+    assert 'data-third-deck="7" hidden' in post(client, 200, do="seat").text
     seven = post(client, 200, do="seat", name=[f"P{n}" for n in range(7)]).text
-    assert "data-third-deck=\"7\" hidden" not in seven
+    assert 'data-third-deck="7" hidden' not in seven
     assert "need a third deck" in seven
 
 

@@ -24,7 +24,9 @@ from tests.web import LONG_NAMES, another, device_of, plain, play, score
 PAGES = ("/nights", "/statistics", "/people")
 
 
-def whole(app: Flask, client: FlaskClient, winner: int = 0, names=("Ana", "Bea", "Carl"), at: datetime | None = None) -> str:
+def whole(
+    app: Flask, client: FlaskClient, winner: int = 0, names=("Ana", "Bea", "Carl"), at: datetime | None = None
+) -> str:
     """A night played to its last hand, begun with it, won by one of them."""
     code = another(app, client, names, first=10)
     points = [0 if seat == winner else 20 + 10 * seat for seat in range(len(names))]
@@ -78,7 +80,13 @@ def test_how_every_night_ended_is_told_apart(app, client):
     begun(app, left, now - timedelta(days=3))
     play(app, empty, CloseGame())
     page = get(client, "/nights")
-    for words in ("Ana won with 0 points", "Bea won with 0 points", "Ended early, after hand 1 of 10", "Going on", "Never finished"):
+    for words in (
+        "Ana won with 0 points",
+        "Bea won with 0 points",
+        "Ended early, after hand 1 of 10",
+        "Going on",
+        "Never finished",
+    ):
         assert words in page
     assert listed(client, "/nights?state=finished") == {finished}
     assert listed(client, "/nights?state=early") == {early}
@@ -178,7 +186,15 @@ def test_what_no_page_of_ours_asks_is_refused(app, client, query):
 
 def test_a_long_or_strange_address_breaks_nothing(app, client):
     whole(app, client)
-    for query in ("q=" + "a" * 5000, "q=%00", "q=%ED%A0%80", "&".join(["who=1"] * 500), "from=%00", "q=" + "%F0%9F%82%A1" * 40, "q=%D7%90"):
+    for query in (
+        "q=" + "a" * 5000,
+        "q=%00",
+        "q=%ED%A0%80",
+        "&".join(["who=1"] * 500),
+        "from=%00",
+        "q=" + "%F0%9F%82%A1" * 40,
+        "q=%D7%90",
+    ):
         for address in ("/nights", "/statistics", "/people/1"):
             assert client.get(f"{address}?{query}").status_code in (200, 422)
 

@@ -81,7 +81,10 @@ def test_all_ten_hands_finish_a_night() -> None:
         "\n\n" + GOOD + "\n\n",
         '"date","name","1","2","3","total"\n' + GOOD.partition("\n")[2].replace("Ana", '"Ana"'),
         # no titles: as in the template
-        GOOD.partition("\n")[2].replace(",65", ",,,,,,,,65").replace(",40", ",,,,,,,,40").replace(",20\n", ",,,,,,,,20\n"),
+        GOOD.partition("\n")[2]
+        .replace(",65", ",,,,,,,,65")
+        .replace(",40", ",,,,,,,,40")
+        .replace(",20\n", ",,,,,,,,20\n"),
     ],
 )
 def test_it_is_the_same_night_however_it_is_written(text: str) -> None:
@@ -269,7 +272,11 @@ def test_faults_keep_what_was_typed(app: Flask, client: FlaskClient) -> None:
         answer = send(client, bad, do=do)
         page = plain(answer.text)
         assert answer.status_code == 422
-        assert "Line 3" in page and "31 points for <b>Bea</b> cannot be" in page and "The total says 40, the hands add up to 41." in page
+        assert (
+            "Line 3" in page
+            and "31 points for <b>Bea</b> cannot be" in page
+            and "The total says 40, the hands add up to 41." in page
+        )
         assert "\n" + bad.rstrip("\n") in page
         assert 'value="import"' not in page
     with app.app_context():
@@ -304,7 +311,9 @@ def test_garbage_is_no_error_of_ours(client: FlaskClient) -> None:
 
 
 def test_in_portuguese(client: FlaskClient) -> None:
-    answer = client.post("/data/paper", data={"text": GOOD.replace("2019-05-04", "04/05/2019")}, headers={"Accept-Language": "pt"})
+    answer = client.post(
+        "/data/paper", data={"text": GOOD.replace("2019-05-04", "04/05/2019")}, headers={"Accept-Language": "pt"}
+    )
     assert answer.status_code == 200 and "4 de maio de 2019" in answer.text
 
 

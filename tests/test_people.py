@@ -43,7 +43,15 @@ def test_these_are_none(name, reason):
 
 @pytest.mark.parametrize(
     "other",
-    ["ana maria", "  Ana   Maria ", "ANA MARIA", "Ana\u00a0Maria", "A\u200bna Maria", "Ａｎａ Maria", "Ana Ma\u00adria"],
+    [
+        "ana maria",
+        "  Ana   Maria ",
+        "ANA MARIA",
+        "Ana\u00a0Maria",
+        "A\u200bna Maria",
+        "Ａｎａ Maria",
+        "Ana Ma\u00adria",
+    ],
 )
 def test_two_names_that_look_the_same(other):
     assert reasons("Ana Maria", "Bob", other) == [(2, NameReason.LOOKS_THE_SAME)]

@@ -36,7 +36,9 @@ def seen(person: int) -> int:
 
 
 def seats() -> list[tuple]:
-    rows = db.session.execute(select(Seat.game_id, Seat.number, Seat.person_id, Seat.entered_as).order_by(Seat.game_id, Seat.number))
+    rows = db.session.execute(
+        select(Seat.game_id, Seat.number, Seat.person_id, Seat.entered_as).order_by(Seat.game_id, Seat.number)
+    )
     return [tuple(row) for row in rows]
 
 
@@ -162,7 +164,12 @@ def test_who_is_forgotten_keeps_the_numbers_and_no_name_anywhere(app, client, ho
     assert len(many.sat(house)) == len(before)
     assert {row[3] for row in seats()} == {None}
     with db.engine.connect() as connection:
-        texts = [str(value) for table in (Person, PersonChange) for row in connection.execute(select(table.__table__)) for value in row]
+        texts = [
+            str(value)
+            for table in (Person, PersonChange)
+            for row in connection.execute(select(table.__table__))
+            for value in row
+        ]
     assert not [text for text in texts if text.casefold().startswith(("ana", "anna", "anninha"))]
     assert not any(change.last for change in persons.changes(known["Ana"]))
     assert refused(persons.undo, known["Ana"], seen(known["Ana"]), device=house) is PersonReason.FORGOTTEN

@@ -80,7 +80,9 @@ def test_p6_it_lands_whole_and_one_undo_takes_it_back(app: Flask, client: FlaskC
         ({"m": "2", "m_2": "", "hand": ""}, "must stay on the table"),
     ],
 )
-def test_p6_every_reason_is_said_with_its_rule(client: FlaskClient, code: str, fields: dict[str, Any], said: str) -> None:
+def test_p6_every_reason_is_said_with_its_rule(
+    client: FlaskClient, code: str, fields: dict[str, Any], said: str
+) -> None:
     page = look(client, code, **fields)
     assert "Not like this." in page
     assert said.replace("★", "") in page.replace("joker", "")
@@ -174,7 +176,9 @@ def test_gripe_has_no_such_page(app: Flask, client: FlaskClient) -> None:
     assert "rearrange" not in client.get(f"/g/{code}/").get_data(as_text=True)
 
 
-def test_a_freed_wild_lies_in_the_hand_of_the_draft_until_it_is_laid(app: Flask, client: FlaskClient, code: str) -> None:
+def test_a_freed_wild_lies_in_the_hand_of_the_draft_until_it_is_laid(
+    app: Flask, client: FlaskClient, code: str
+) -> None:
     play(app, code, ReplaceWild(1, 1, 2, parse_card("8S")))
     assert text_of(look(client, code), "hand") == "JK"
     assert "Left over" in look(client, code)
@@ -216,7 +220,9 @@ def test_another_game_keeps_the_names_and_has_its_own_switches(client: FlaskClie
 
 
 @pytest.mark.parametrize("players", [2, 5, 6, 8])
-def test_p1_two_to_eight_play_and_more_than_five_with_three_packs(app: Flask, client: FlaskClient, players: int) -> None:
+def test_p1_two_to_eight_play_and_more_than_five_with_three_packs(
+    app: Flask, client: FlaskClient, players: int
+) -> None:
     new(client, 303, name=[f"P{n}" for n in range(players)], sheet="peru", dealer="0", rule_jokers="3")
     with app.app_context():
         (view,) = record.games_for(1)

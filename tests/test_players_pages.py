@@ -24,7 +24,9 @@ def page_of(client: FlaskClient, code: str) -> str:
     return answer.text
 
 
-def send(client: FlaskClient, code: str, do: str, status: int = 303, seen: int = 1, hand: str = "1", **sent: Any) -> Any:
+def send(
+    client: FlaskClient, code: str, do: str, status: int = 303, seen: int = 1, hand: str = "1", **sent: Any
+) -> Any:
     data = {"do": do, "token": "t", "seen": str(seen), "hand": hand, **sent}
     answer = client.post(f"/g/{code}/players", data=data)
     assert answer.status_code == status, answer.text[-1500:]
@@ -311,7 +313,9 @@ def test_people_of_earlier_nights_are_suggested(app: Flask, client: FlaskClient)
 def test_every_change_is_said(app: Flask, client: FlaskClient) -> None:
     code = start(app, client)
     send(client, code, "join", name="Eve")
-    assert '<p class="notice notice-good" role="status">Eve joined and starts with 0 points.</p>' in page_of(client, code)
+    assert '<p class="notice notice-good" role="status">Eve joined and starts with 0 points.</p>' in page_of(
+        client, code
+    )
 
 
 # --- whoever asks, whatever comes ------------------------------------------------------------------------------------

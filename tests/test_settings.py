@@ -20,7 +20,9 @@ def test_the_language_is_chosen_here_too(client: FlaskClient) -> None:
     assert '<html lang="pt">' in client.get("/settings").text
 
 
-@pytest.mark.parametrize("data", [{}, {"suits": "seven"}, {"language": "xx"}, {"suits": "x" * 9999, "language": "\x00"}])
+@pytest.mark.parametrize(
+    "data", [{}, {"suits": "seven"}, {"language": "xx"}, {"suits": "x" * 9999, "language": "\x00"}]
+)
 def test_what_is_not_on_offer_changes_nothing(client: FlaskClient, data: dict[str, str]) -> None:
     answer = client.post("/settings", data=data)
     assert answer.status_code == 303

@@ -74,7 +74,11 @@ def test_hands_not_played_are_no_zeros():
 
 
 def test_head_to_head_with_ties_and_leavers():
-    sat = night(1, (7, 1, 10), (8, 2, 20), (9, 2, 20)) + night(2, (7, None, 5), (8, 1, 20)) + night(3, (8, 1, 0), (9, 1, 0))
+    sat = (
+        night(1, (7, 1, 10), (8, 2, 20), (9, 2, 20))
+        + night(2, (7, None, 5), (8, 1, 20))
+        + night(3, (8, 1, 0), (9, 1, 0))
+    )
     assert duels(sat, 8) == {7: Duel(behind=frozenset({1})), 9: Duel(level=frozenset({1, 3}))}
     assert nights_of(sat, "together", 8, 9) == {1, 3}
     assert nights_of(sat, "ahead", 8, 12) == nights_of(sat, "won", 12) == set()
@@ -96,7 +100,11 @@ def test_only_nights_that_ended_count(app: Flask, client):
     with app.app_context():
         assert len(many.nights(device)) == 3
         found = tallies(many.sat(device), many.hands(device))
-        assert sorted((len(one.nights), len(one.won), one.whole.times) for one in found.values()) == [(1, 0, 1), (1, 0, 1), (1, 1, 1)]
+        assert sorted((len(one.nights), len(one.won), one.whole.times) for one in found.values()) == [
+            (1, 0, 1),
+            (1, 0, 1),
+            (1, 1, 1),
+        ]
     play(app, early, ReopenGame())
     with app.app_context():
         assert many.sat(device) == many.hands(device) == ()
@@ -148,7 +156,11 @@ def steps():
     """A command made of the state, or what the record alone can do."""
     points = st.lists(st.sampled_from((0, 5, 10, 10, 20)), min_size=8, max_size=8)
     scores = st.builds(lambda values: lambda state: scored(state, values), points)
-    others = [moves(), st.sampled_from(["undo", "redo", "close", "reopen"]), st.builds("join {}".format, st.integers(0, POOL - 1))]
+    others = [
+        moves(),
+        st.sampled_from(["undo", "redo", "close", "reopen"]),
+        st.builds("join {}".format, st.integers(0, POOL - 1)),
+    ]
     return st.one_of(scores, scores, scores, *others)
 
 
@@ -206,7 +218,13 @@ def recomputed(nights: list[tuple[str, dict[int, str]]], is_now: dict[str, str])
                 one.totals.append((summed[seat], code))
             for other, name_of_other in who.items():
                 if other != seat and not {seat, other} & state.away:
-                    how = "level" if summed[seat] == summed[other] else "ahead" if summed[seat] < summed[other] else "behind"
+                    how = (
+                        "level"
+                        if summed[seat] == summed[other]
+                        else "ahead"
+                        if summed[seat] < summed[other]
+                        else "behind"
+                    )
                     one.against[how, name_of_other].add(code)
             for hand in state.scores:
                 if seat in hand.points:
@@ -246,14 +264,18 @@ def compared(device: int, nights: list[tuple[str, dict[int, str]]], is_now: dict
             for how in ("ahead", "level", "behind"):
                 assert named(nights_of(sat, how, person, other)) == one.against[how, names[other]]
         for what, at in (("out", 1), ("floated", 2), ("bought", 3)):
-            assert bool(many.hand_nights(device, Wanted(), person, what)) == any(row[at] for rows in one.hands.values() for row in rows)
+            assert bool(many.hand_nights(device, Wanted(), person, what)) == any(
+                row[at] for rows in one.hands.values() for row in rows
+            )
     assert maintenance.check() == []
 
 
 examples = count()
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(
+    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
 @given(evenings())
 def test_any_nights_equal_their_slow_recomputation(app: Flask, drawn):
     evening, merges, back = drawn

@@ -75,7 +75,9 @@ def test_g9_3_places_are_shared_and_shown_once_there_are_scores(app: Flask, clie
 
 
 @pytest.mark.parametrize(("hand", "warned"), [(1, False), (6, False), (7, True), (8, True)])
-def test_g4_6_the_warning_comes_before_the_hand(app: Flask, client: FlaskClient, code: str, hand: int, warned: bool) -> None:
+def test_g4_6_the_warning_comes_before_the_hand(
+    app: Flask, client: FlaskClient, code: str, hand: int, warned: bool
+) -> None:
     play(app, code, *(score(number, 0, 0, 5, 5) for number in range(1, hand)))
     assert ("contract-warning" in client.get(f"/g/{code}/").text) == warned
 
@@ -97,7 +99,9 @@ def test_g5_3_the_fourth_buy_is_refused_with_the_rule_in_the_players_row(client:
     assert "#G5.3" in page
 
 
-def test_g5_3_the_fourth_buy_of_hand_10_is_allowed_and_the_fifth_is_not(app: Flask, client: FlaskClient, code: str) -> None:
+def test_g5_3_the_fourth_buy_of_hand_10_is_allowed_and_the_fifth_is_not(
+    app: Flask, client: FlaskClient, code: str
+) -> None:
     play(app, code, *(score(number, 0, 0, 5, 5) for number in range(1, 10)))
     for nth in (1, 2, 3, 4):
         tap(client, code, f"buy.1.{nth}")
@@ -170,9 +174,24 @@ def test_undo_names_the_last_entry_and_redo_restores_it(app: Flask, client: Flas
 
 
 @pytest.mark.parametrize(
-    "do", ["", "buy", "buy.x", "buy.1.2.3", "buy.-1", "buy.9999999", "undo", "sing.1", "buy.１.1", "buy." + "9" * 500, "undo.1.2.x"]
+    "do",
+    [
+        "",
+        "buy",
+        "buy.x",
+        "buy.1.2.3",
+        "buy.-1",
+        "buy.9999999",
+        "undo",
+        "sing.1",
+        "buy.１.1",
+        "buy." + "9" * 500,
+        "undo.1.2.x",
+    ],
 )
-def test_what_no_button_sends_is_refused_and_changes_nothing(app: Flask, client: FlaskClient, code: str, do: str) -> None:
+def test_what_no_button_sends_is_refused_and_changes_nothing(
+    app: Flask, client: FlaskClient, code: str, do: str
+) -> None:
     answer = client.post(f"/g/{code}/do", data={"do": do, "hand": "1", "seen": "1"})
     assert answer.status_code == 422
     assert view(app, code).revision == 1
@@ -262,7 +281,9 @@ def test_melds_not_entered_are_said(app: Flask, client: FlaskClient, code: str) 
     assert "The melds of Bea are not entered" in page
 
 
-@pytest.mark.parametrize("query", ["card=zz", "card=" + "7" * 999, "seat=99", "seat=x", "card=7", "card=%F0%9F%82%A1", "card=*"])
+@pytest.mark.parametrize(
+    "query", ["card=zz", "card=" + "7" * 999, "seat=99", "seat=x", "card=7", "card=%F0%9F%82%A1", "card=*"]
+)
 def test_nonsense_asked_of_the_sheet_shows_the_sheet(client: FlaskClient, code: str, query: str) -> None:
     page = client.get(f"/g/{code}/throw?{query}")
     assert page.status_code == 200
@@ -300,7 +321,9 @@ def test_g5_3_without_a_buy_left_nobody_can_have_it(app: Flask, client: FlaskCli
     assert "#G5.3" in page
 
 
-@pytest.mark.parametrize("query", ["discarder=0", "call=1", "discarder=9&call=1", "discarder=x&call=y", "call=1&discarder=" + "1" * 400])
+@pytest.mark.parametrize(
+    "query", ["discarder=0", "call=1", "discarder=9&call=1", "discarder=x&call=y", "call=1&discarder=" + "1" * 400]
+)
 def test_an_incomplete_question_says_what_is_missing(client: FlaskClient, code: str, query: str) -> None:
     answer = client.get(f"/g/{code}/who?{query}")
     assert answer.status_code == 422
@@ -318,7 +341,9 @@ def test_the_rules_of_this_table_are_shown(app: Flask, client: FlaskClient) -> N
 def test_a_tap_that_comes_after_the_end_is_explained_there(app, client):
     code = start(app, client)
     play(app, code, CloseGame())
-    answer = client.post(f"/g/{code}/do", data={"do": "buy.1.1", "hand": "1", "token": "late", "seen": "1"}, follow_redirects=True)
+    answer = client.post(
+        f"/g/{code}/do", data={"do": "buy.1.1", "hand": "1", "token": "late", "seen": "1"}, follow_redirects=True
+    )
     assert answer.request.path == f"/g/{code}/end"
     assert "this was not entered" in answer.text
 

@@ -230,7 +230,13 @@ MADE_ELSEWHERE = (
 
 def all_problems() -> list[Problem]:
     asked = (request_problems(KruthSuit.SUN, KruthRank.KING), request_problems(None, None))
-    return [*from_the_engine(), *(one for found in asked for one in found), *from_laying_down(), *from_discards(), *MADE_ELSEWHERE]
+    return [
+        *from_the_engine(),
+        *(one for found in asked for one in found),
+        *from_laying_down(),
+        *from_discards(),
+        *MADE_ELSEWHERE,
+    ]
 
 
 def test_every_reason_is_met_by_a_real_problem() -> None:

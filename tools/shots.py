@@ -32,7 +32,12 @@ def main() -> None:
         browser = driver.chromium.launch(executable_path=path, args=FLAGS.replace("--headless=new ", "").split())
         for picture, (page, query, scheme, locale) in SHOTS.items():
             context = browser.new_context(
-                viewport=PHONE, device_scale_factor=2, is_mobile=True, has_touch=True, color_scheme=scheme, locale=locale
+                viewport=PHONE,
+                device_scale_factor=2,
+                is_mobile=True,
+                has_touch=True,
+                color_scheme=scheme,
+                locale=locale,
             )
             context.add_cookies([{"name": name, "value": value, "url": url}])
             _take(context, url + pages[page] + query, PICTURES / f"{picture}.png")

@@ -29,7 +29,9 @@ def link(view: GameView, events: Sequence[Event], uid: str, ended: datetime) -> 
     """The link of a night that is over and has scores, else "" (``events`` are those in force)."""
     if view.state.phase not in (Phase.FINISHED, Phase.CLOSED) or not view.state.scores or view.state.rules is None:
         return ""
-    return ADDRESS + quote(json.dumps(play(view, events, uid, ended), ensure_ascii=False, separators=(",", ":")), safe="")
+    return ADDRESS + quote(
+        json.dumps(play(view, events, uid, ended), ensure_ascii=False, separators=(",", ":")), safe=""
+    )
 
 
 def play(view: GameView, events: Sequence[Event], uid: str, ended: datetime) -> Mapping[str, object]:
@@ -44,7 +46,11 @@ def play(view: GameView, events: Sequence[Event], uid: str, ended: datetime) -> 
             "winner": place == 1, "startPlayer": seat == starter,
         }  # fmt: skip
         players.append(one if place is None else {**one, "rank": place})
-    game = {"name": GAMES[state.rules.game], "sourceGameId": state.rules.game, "highestWins": not state.rules.lowest_wins}
+    game = {
+        "name": GAMES[state.rules.game],
+        "sourceGameId": state.rules.game,
+        "highestWins": not state.rules.lowest_wins,
+    }
     return {
         "sourceName": "Gripe Companion",
         "sourcePlayId": uid,

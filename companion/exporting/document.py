@@ -67,14 +67,21 @@ def _json(value: object) -> str:
 
 
 def _house(house: CarriedHouse) -> str:
-    people = [_without({"name": one.name, "hidden": one.hidden, "merged_into": one.merged_into}) for one in house.people]
+    people = [
+        _without({"name": one.name, "hidden": one.hidden, "merged_into": one.merged_into}) for one in house.people
+    ]
     nights = _lines(map(_night, sorted(house.nights, key=_order)))
     return f'{{"name":{_json(house.name)},"people":{_json(people)},"games":{nights}}}'
 
 
 def _night(night: Night) -> str:
     seats = [_seat(night, number, name) for number, name in sorted(night.names.items())]
-    head = {"uid": night.uid, "created_at": _moment(night.created_at), "seats": seats, "phones": list(map(_phone, night.phones))}
+    head = {
+        "uid": night.uid,
+        "created_at": _moment(night.created_at),
+        "seats": seats,
+        "phones": list(map(_phone, night.phones)),
+    }
     return f'{_json(head)[:-1]},"entries":{_lines(map(_entered, night.entries))}}}'
 
 
@@ -264,5 +271,3 @@ def _time(found: Mapping[str, Any], name: str) -> datetime:
         return at.astimezone(UTC)
     except (OverflowError, ValueError) as error:
         raise _Bad(f"{name} is no moment") from error
-
-

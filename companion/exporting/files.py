@@ -49,5 +49,7 @@ def name_for_a_file(text: str) -> str:
     >>> name_for_a_file('../Ana "🂡"\\n.exe')
     'Ana-🂡-exe'
     """
-    kept = "".join(char if unicodedata.category(char)[0] in "LNM" or unicodedata.category(char) == "So" else " " for char in text)
+    kept = "".join(
+        char if unicodedata.category(char)[0] in "LNM" or unicodedata.category(char) == "So" else " " for char in text
+    )
     return "-".join(kept.split())[:_LONGEST]

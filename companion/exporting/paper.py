@@ -176,7 +176,9 @@ class _LineReader:
         if any(cell for place, cell in enumerate(row) if place not in self.columns):
             self.fault(number, "too_wide")
         when = cells.get("date", "")
-        line = _Line(number, self._day(number, when) if when or day is None else day, cells.get("name", "").removeprefix("'"))
+        line = _Line(
+            number, self._day(number, when) if when or day is None else day, cells.get("name", "").removeprefix("'")
+        )
         for hand in range(1, HANDS + 1):
             if cell := cells.get(str(hand), ""):
                 self._mark(line, hand, cell)
@@ -341,7 +343,11 @@ class _Night:
         try:
             decide(self.state, command)
         except IllegalCommand as refused:
-            about = [one for one in refused.problems if one.facts.get("seat") == only and one.reason is not Reason.MISSING_POINTS]
+            about = [
+                one
+                for one in refused.problems
+                if one.facts.get("seat") == only and one.reason is not Reason.MISSING_POINTS
+            ]
             self._note(self.paper.faults, about, hand, only)
 
     def _note(self, where: list[Fault], problems: Sequence[Problem], hand: int, seat: int | None) -> None:

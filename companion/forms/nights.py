@@ -116,7 +116,9 @@ def _alike(played: Iterable[str]) -> Mapping[object, list[str]]:
     return found
 
 
-def read(sent: MultiDict[str, str], choices: Sequence[SheetChoice], people: Collection[int], usual: str = "") -> NightsForm:
+def read(
+    sent: MultiDict[str, str], choices: Sequence[SheetChoice], people: Collection[int], usual: str = ""
+) -> NightsForm:
     """The form as it was asked; ``people`` are those there are, ``usual`` the sheet that is meant where none is named."""
     form = NightsForm(
         text=" ".join(sent.get("q", "")[:LETTERS_KEPT].split()),
@@ -184,4 +186,3 @@ def _midnight(day: date | None, later: int = 0) -> datetime | None:
         return datetime.combine(day + timedelta(days=later), time(), time_zone()).astimezone(UTC)
     except OverflowError:  # the first and the last days there are: every night is between them
         return None
-

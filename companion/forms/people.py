@@ -91,4 +91,3 @@ def joiner(sent: MultiDict[str, str], chairs: int) -> JoinForm:
 def came_back(name: str) -> str:
     """The sentence for a name that left and is typed anew."""
     return _("%(name)s was here and left. Use “is back” below.", name=isolate(name))
-

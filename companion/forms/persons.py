@@ -12,7 +12,6 @@ from companion.people import BadNames
 __all__ = ["PersonForm", "read"]
 
 
-
 @dataclass(slots=True)
 class PersonForm:
     """A form as it was sent: what to do, the name typed, whom to merge into, the change to take back, and the last

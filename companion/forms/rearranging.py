@@ -199,7 +199,9 @@ def _settled(card: Card, pool: Counter[Card]) -> Card:
     if pool[card] > 0:
         pool[card] -= 1
         return card
-    alike = (one for one, count in pool.items() if count > 0 and one.rank is card.rank and None in (one.suit, card.suit))
+    alike = (
+        one for one, count in pool.items() if count > 0 and one.rank is card.rank and None in (one.suit, card.suit)
+    )
     if (one := next(alike, None)) is None:
         return card
     pool[one] -= 1

@@ -40,7 +40,8 @@ def claim_page(view: GameView, discarder: int | None, calls: Sequence[int], firs
     assert hand is not None
     assert rules is not None
     players = tuple(
-        Caller(seat, view.names[seat], wording.buys_left_words(state.buys_left(seat), state.rules)) for seat in state.dealt_in
+        Caller(seat, view.names[seat], wording.buys_left_words(state.buys_left(seat), state.rules))
+        for seat in state.dealt_in
     )
     by_call = rules.buy_priority == "first_call"
     if discarder is None or not calls:

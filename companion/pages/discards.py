@@ -93,5 +93,7 @@ def _verdict(view: GameView, card: Card, seat: int | None, problems: tuple[Probl
     melds = hand.melds
     resting = rests_on(lambda other: discard_problems(card, melds, seat, other), rules)
     choices = (f"{wording.switch_label(name)}: {wording.switch_value(name, getattr(rules, name))}" for name in resting)
-    notes = tuple(_("The written rules are silent here; this rests on “%(choice)s”.", choice=choice) for choice in choices)
+    notes = tuple(
+        _("The written rules are silent here; this rests on “%(choice)s”.", choice=choice) for choice in choices
+    )
     return Verdict("doubt" if notes else "good", _("Yes, the %(card)s may be thrown.", card=short), notes=notes)

@@ -62,7 +62,6 @@ def _in_meld(meld: Meld, position: int) -> Face:
     )  # fmt: skip
 
 
-
 @dataclass(frozen=True, slots=True)
 class Key:
     """One card of the sheet of 52: whether it is dead, and the words a screen reader says."""

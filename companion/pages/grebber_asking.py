@@ -37,9 +37,12 @@ class Question:
     bad: bool = False
     sent: dict[str, list[str]] = field(default_factory=dict)
 
+
 def read(args: MultiDict[str, str]) -> Question:
     """Read a question; a card, a suit or a rank that is none makes it ``bad``."""
-    sent = {key: [text[:20] for text in args.getlist(key)[: len(DECK)] if text] for key in ("q", "card", "suit", "rank")}
+    sent = {
+        key: [text[:20] for text in args.getlist(key)[: len(DECK)] if text] for key in ("q", "card", "suit", "rank")
+    }
     asked = Question(args.get("q", "")[:20], sent={key: texts for key, texts in sent.items() if texts})
     try:
         ticked = {parse_kruth(text) for text in sent["card"]}
@@ -119,7 +122,14 @@ def _meld(view: GameView, asked: Question, rules: Rules) -> Verdict:
     if found:
         return Verdict(False, _("No meld."), reasons=whys(found, view), silent=silent)
     points = wording.points_words(kruth_points(asked.cards))
-    return Verdict(True, _("Yes: %(meld)s.", meld=kruth_meld(asked.cards)), (_("It counts %(points)s.", points=points),), (), "K3", silent)
+    return Verdict(
+        True,
+        _("Yes: %(meld)s.", meld=kruth_meld(asked.cards)),
+        (_("It counts %(points)s.", points=points),),
+        (),
+        "K3",
+        silent,
+    )
 
 
 def _give(view: GameView, asked: Question, rules: Rules) -> Verdict:
@@ -144,7 +154,13 @@ def _greb(view: GameView, asked: Question, rules: Rules) -> Verdict:
         if more:
             lines.append(ngettext("In the first laying the hand is then drawn up by %(num)s card; later it is not.",
                                   "In the first laying the hand is then drawn up by %(num)s cards; later it is not.", more))  # fmt: skip
-        return Verdict(True, _("Yes, something can be laid."), tuple(lines), rule="K9", silent=Silent("K9", _("draw one, then lay")))
+        return Verdict(
+            True,
+            _("Yes, something can be laid."),
+            tuple(lines),
+            rule="K9",
+            silent=Silent("K9", _("draw one, then lay")),
+        )
     draws = {"one": _("Draw one card."), "until_meld": _("Draw until a run or a triplet can be laid, then lay it.")}
     title = _("Not yet: there is no run and no triplet.")
     return Verdict(False, title, (draws[answer.draws],), rule="K9", silent=_silent("greb_draws", rules))

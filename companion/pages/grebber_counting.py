@@ -138,9 +138,7 @@ def _so_far(asked: Asked, entered: Counted) -> tuple[int, int]:
     """The check of what can be read, whoever is still missing; cards count where they were tapped."""
     if entered.counts:
         return sums(entered.counts)
-    laid, held = (
-        sum(kruth_points(entered.cards.get(f"{part}-{seat}", ())) for seat in asked.seats) for part in PARTS
-    )
+    laid, held = (sum(kruth_points(entered.cards.get(f"{part}-{seat}", ())) for seat in asked.seats) for part in PARTS)
     return laid, held
 
 
@@ -190,7 +188,9 @@ def _turn(before: GameState, after: GameState, asked: Asked) -> Iterable[str]:
 
 def _note(view: GameView, count: Count, rules: Rules) -> str:
     """``Ana 12 − 4 = 8: run in Stone, Life to King; holds Fate of Sun``."""
-    said = [kruth_meld(meld) for meld in arrange(count.laid_cards, rules, count.wilds).melds] if count.laid_cards else []
+    said = (
+        [kruth_meld(meld) for meld in arrange(count.laid_cards, rules, count.wilds).melds] if count.laid_cards else []
+    )
     if count.held_cards:
         said.append(_("holds %(cards)s", cards=kruth_list(count.held_cards)))
     words = count_words(count, wording.isolate(view.names[count.seat]))
@@ -211,4 +211,3 @@ def suit_names() -> tuple[tuple[str, str], ...]:
 def rank_names() -> tuple[tuple[str, str], ...]:
     """The ranks' numbers for a form and their names."""
     return tuple((str(rank.value), f"{rank.value} {kruth_rank(rank)}") for rank in KruthRank)
-

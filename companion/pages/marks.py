@@ -66,7 +66,11 @@ def people_by_id(rows: Iterable[PersonRow]) -> Mapping[int, Person]:
     """Everybody as pages show them, by id, in the order given."""
     return {
         row.id: Person(
-            row.id, wording.isolate(row.name), mark(row.number, "" if row.forgotten else row.name), row.hidden, row.forgotten
+            row.id,
+            wording.isolate(row.name),
+            mark(row.number, "" if row.forgotten else row.name),
+            row.hidden,
+            row.forgotten,
         )
         for row in rows
     }

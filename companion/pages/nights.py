@@ -181,7 +181,9 @@ def _word_test(word: str, known: Sequence[PersonRow]) -> Callable[[NightRow], bo
 
 def _folded(text: str) -> str:
     """As it is searched for: without capitals, and without accents, which nobody types in a hurry."""
-    return "".join(char for char in unicodedata.normalize("NFD", look_alike_key(text)) if not unicodedata.combining(char))
+    return "".join(
+        char for char in unicodedata.normalize("NFD", look_alike_key(text)) if not unicodedata.combining(char)
+    )
 
 
 _DATE = re.compile(r"[0-9]{4}(-[0-9]{2}){0,2}")
@@ -217,7 +219,9 @@ def _headline(first: Sequence[SeatSummary]) -> str:
         return won_words([])
     names = wording.and_list(wording.isolate(seat.name) for seat in first)
     total = wording.points_words(first[0].total)
-    return ngettext("%(names)s won with %(total)s", "%(names)s won with %(total)s", len(first), names=names, total=total)
+    return ngettext(
+        "%(names)s won with %(total)s", "%(names)s won with %(total)s", len(first), names=names, total=total
+    )
 
 
 def _more(night: NightRow, state: str) -> str:

@@ -70,7 +70,15 @@ def blank_sheet(rules: Rules, players: int) -> Sheet:
     columns = (Column(),) * players
     empty = (Cell(),) * players
     rows = tuple(Row(hand.number, _capital(hand.contract), _before(hand), False, empty) for hand in _hands(rules))
-    return Sheet(wording.game_name(rules), _("Date: ____________________"), True, columns, rows, False, (_values(rules), *_aim(rules)))
+    return Sheet(
+        wording.game_name(rules),
+        _("Date: ____________________"),
+        True,
+        columns,
+        rows,
+        False,
+        (_values(rules), *_aim(rules)),
+    )
 
 
 def _hands(rules: Rules, scored: int = 0) -> Sequence[HandText]:
@@ -99,7 +107,9 @@ def _values(rules: Rules) -> str:
 
 def _aim(rules: Rules) -> Iterable[str]:
     if rules.target is not None:
-        yield _("Points laid less points held; all cards together count 60. Played to: %(target)s.", target=rules.target)
+        yield _(
+            "Points laid less points held; all cards together count 60. Played to: %(target)s.", target=rules.target
+        )
     yield _("The lowest total wins.") if rules.lowest_wins else _("The highest total wins.")
 
 

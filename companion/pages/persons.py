@@ -93,8 +93,7 @@ def people_list(device: int | None, known: Sequence[PersonRow]) -> PeopleList:
     """Everybody that this device knows, by name."""
     found = many.wins(device)
     listed = [
-        ListedPerson(person, _nights_and_wins(*found.get(person.id, (0, 0))))
-        for person in people_by_id(known).values()
+        ListedPerson(person, _nights_and_wins(*found.get(person.id, (0, 0)))) for person in people_by_id(known).values()
     ]
     return PeopleList(
         tuple(one for one in listed if not one.person.hidden), tuple(one for one in listed if one.person.hidden)

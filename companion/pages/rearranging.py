@@ -85,7 +85,9 @@ def command(entered: Draft, hand: Hand, seat: int) -> Rearrange:
     return Rearrange(hand.number, seat, entered.cards, entered.changed, entered.new)
 
 
-def rearrange_page(view: GameView, seat: int, entered: Draft, do: str = "", refused: Refused | None = None) -> RearrangePage:
+def rearrange_page(
+    view: GameView, seat: int, entered: Draft, do: str = "", refused: Refused | None = None
+) -> RearrangePage:
     """The page of a draft as it stands, judged if there is anything to judge."""
     hand, rules = view.state.hand, view.state.rules
     assert hand is not None
@@ -96,7 +98,9 @@ def rearrange_page(view: GameView, seat: int, entered: Draft, do: str = "", refu
     return RearrangePage(
         seat=seat,
         name=view.names[seat],
-        lying=tuple(Lying(on.number, view.names[on.owner], drawn(on.meld)) for on in hand.melds if on.number not in taken),
+        lying=tuple(
+            Lying(on.number, view.names[on.owner], drawn(on.meld)) for on in hand.melds if on.number not in taken
+        ),
         lines=tuple(_field(line, entered, view) for line in entered.lines),
         hand=entered.hand,
         hand_error=entered.error,

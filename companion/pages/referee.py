@@ -81,7 +81,9 @@ def _resting(check: Callable[[Rules], Sequence[Problem]], rules: Rules) -> tuple
     """What a legal verdict rests on where the written rules are silent, one line a switch."""
     names = rests_on(lambda other: tuple(check(other)), rules)
     choices = (f"{wording.switch_label(name)}: {wording.switch_value(name, getattr(rules, name))}" for name in names)
-    return tuple(_("The written rules are silent here; this rests on “%(choice)s”.", choice=choice) for choice in choices)
+    return tuple(
+        _("The written rules are silent here; this rests on “%(choice)s”.", choice=choice) for choice in choices
+    )
 
 
 def about_meld(cards: Sequence[Card], rules: Rules) -> Verdict:
@@ -126,7 +128,11 @@ def guesses(cards: Sequence[Card], rules: Rules) -> list[Meld]:
     suit = suits.most_common(1)[0][0]
     as_run = _guessed_run(cards, suit, rules)
     alike = sum(card.rank is rank for card in naturals)
-    return [as_run, as_set] if suits[suit] > alike or (len(set(naturals)) > 1 and suits[suit] == alike) else [as_set, as_run]
+    return (
+        [as_run, as_set]
+        if suits[suit] > alike or (len(set(naturals)) > 1 and suits[suit] == alike)
+        else [as_set, as_run]
+    )
 
 
 def _guessed_run(cards: Sequence[Card], suit: Suit, rules: Rules) -> Meld:

@@ -85,7 +85,9 @@ def helpful(state: GameState, command: Command, problems: Sequence[Problem]) -> 
         return ()
     found = []
     for name, value in _other_values(problems, rules):
-        left = Counter(one.reason for one in engine.problems(replace(state, rules=rules.replace(**{name: value})), command))
+        left = Counter(
+            one.reason for one in engine.problems(replace(state, rules=rules.replace(**{name: value})), command)
+        )
         if any(one.switch == name and left[one.reason] < count for one, count in _counted(problems)):
             found.append((name, value))
     return tuple(found)

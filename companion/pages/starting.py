@@ -108,9 +108,7 @@ class StartPage:
     errors: dict[str, str]
 
 
-def start_page(
-    form: StartForm, known: Sequence[KnownPerson], again: tuple[str, str] | None = None
-) -> StartPage:
+def start_page(form: StartForm, known: Sequence[KnownPerson], again: tuple[str, str] | None = None) -> StartPage:
     """The page of a form as it stands."""
     chips = tuple(_chips(form, known))
     return StartPage(
@@ -127,7 +125,9 @@ def start_page(
         game=form.base.game,
         game_name=wording.sheet_name(form.base.sheet),
         sheets=tuple(_sheet(form, name) for name, rules in SHEETS.items() if rules.game == form.base.game),
-        others=tuple(_sheet(form, name) for name, rules in SHEETS.items() if rules.game not in (form.base.game, "gripe")),
+        others=tuple(
+            _sheet(form, name) for name, rules in SHEETS.items() if rules.game not in (form.base.game, "gripe")
+        ),
         chapters=tuple(_chapters(form)),
         changed=len(form.switches),
         open=bool(form.switches) or "sheet" in form.errors,
@@ -222,5 +222,12 @@ def _fault(form: StartForm, key: str, sentence: str) -> Fault:
 
 def _anchor(key: str) -> str:
     """The field's id on the page."""
-    plain = {"names": "chairs", "dealer": "dealer", "first": "first", "sheet": "sheet", "target": "target", "form": "form"}
+    plain = {
+        "names": "chairs",
+        "dealer": "dealer",
+        "first": "first",
+        "sheet": "sheet",
+        "target": "target",
+        "form": "form",
+    }
     return key if key.startswith(("name-", "points-")) else plain.get(key, f"rule-{key}")

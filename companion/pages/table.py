@@ -139,9 +139,7 @@ def _last(entry: EntryView | None, view: GameView) -> LastEntry | None:
     return None if entry is None else LastEntry(entry.seq, event_words(entry, view))
 
 
-def _rows(
-    view: GameView, hand: Hand, refusals: Mapping[int, Refusal | None], own: int | None
-) -> tuple[Row, ...]:
+def _rows(view: GameView, hand: Hand, refusals: Mapping[int, Refusal | None], own: int | None) -> tuple[Row, ...]:
     state = view.state
     first = state.order.index(own) if own in state.order else 0
     total = totals(state)
@@ -153,9 +151,7 @@ def _rows(
     )
 
 
-def _row(
-    view: GameView, hand: Hand, seat: int, total: int, placed: Mapping[int, int], refusal: Refusal | None
-) -> Row:
+def _row(view: GameView, hand: Hand, seat: int, total: int, placed: Mapping[int, int], refusal: Refusal | None) -> Row:
     state = view.state
     grebber = grebber_row(view, seat) if state.contract is None else None
     limit, used, place = state.buy_limit or 0, state.buys_used(seat), placed.get(seat)

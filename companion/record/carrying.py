@@ -21,7 +21,18 @@ from companion.record import lists, snapshots
 from companion.record.snapshots import Stored
 from companion.referee.events import Event
 
-__all__ = ["CarriedHouse", "Entered", "KnownAs", "Night", "Phone", "everything", "how_many", "night", "nights_of", "visible"]
+__all__ = [
+    "CarriedHouse",
+    "Entered",
+    "KnownAs",
+    "Night",
+    "Phone",
+    "everything",
+    "how_many",
+    "night",
+    "nights_of",
+    "visible",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +211,10 @@ def _phones(game_id: int, entries: Sequence[Stored], whole: bool) -> dict[int, P
     last = len(used) + len(rows)
     rows = sorted(
         rows,
-        key=lambda row: (row[1] is None, row[1].number if row[1] else used.index(row[0].id) if row[0].id in used else last),
+        key=lambda row: (
+            row[1] is None,
+            row[1].number if row[1] else used.index(row[0].id) if row[0].id in used else last,
+        ),
     )
     return {device.id: _phone(device, member, whole) for device, member in rows}
 

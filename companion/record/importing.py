@@ -222,7 +222,17 @@ def _rows(night: Night) -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = []
     for seq, one in enumerate(night.entries, 1):
         kind, data = codec.encode(one.event)
-        rows.append({"seq": seq, "kind": kind, "data": data, "token": None, "digest": None, "device_id": one.phone, "at": one.at})
+        rows.append(
+            {
+                "seq": seq,
+                "kind": kind,
+                "data": data,
+                "token": None,
+                "digest": None,
+                "device_id": one.phone,
+                "at": one.at,
+            }
+        )
     return rows
 
 

@@ -137,7 +137,10 @@ def house_for(device: int | None) -> int | None:
     if current_app.config["HOSTED"]:
         mine = (Membership.device_id == device, Membership.role == "keeper", Membership.live)
         found = (
-            select(Game.house_id).join(Membership, Membership.game_id == Game.id).where(*mine).order_by(Game.changed_at.desc())
+            select(Game.house_id)
+            .join(Membership, Membership.game_id == Game.id)
+            .where(*mine)
+            .order_by(Game.changed_at.desc())
         )
     return db.session.execute(found.limit(1)).scalar_one_or_none()
 

@@ -16,7 +16,19 @@ from companion.record.lists import is_open
 from companion.referee.state import Phase
 from companion.statistics import PlayedHand, Sat
 
-__all__ = ["NightRow", "PersonRow", "Wanted", "hand_nights", "hands", "nights", "nights_with", "people", "sat", "sheets", "wins"]
+__all__ = [
+    "NightRow",
+    "PersonRow",
+    "Wanted",
+    "hand_nights",
+    "hands",
+    "nights",
+    "nights_with",
+    "people",
+    "sat",
+    "sheets",
+    "wins",
+]
 
 _OVER = (Phase.FINISHED.value, Phase.CLOSED.value)
 _SCORED = exists().where(Score.game_id == Game.id)
@@ -70,7 +82,9 @@ def nights(device: int | None, wanted: Wanted = Wanted(), *, unfinished: bool = 
         found = found.where(not_(and_(*_ended())))
     rows = db.session.execute(found.order_by(Game.created_at.desc(), Game.id.desc()))
     return tuple(
-        NightRow(row.id, row.code, row.created_at, row.changed_at, Phase(row.phase), row.hand, row.sheet, bool(row.scored))
+        NightRow(
+            row.id, row.code, row.created_at, row.changed_at, Phase(row.phase), row.hand, row.sheet, bool(row.scored)
+        )
         for row in rows
     )
 

@@ -84,7 +84,9 @@ def kept(people: Collection[int], device: int | None) -> frozenset[int]:
 def moved_to(person: int) -> int | None:
     """Whom a name was merged into, to the end; None where it was not, or there is no such person."""
     found: int | None = None
-    while (into := db.session.execute(select(Person.merged_into).where(Person.id == person)).scalar_one_or_none()) is not None:
+    while (
+        into := db.session.execute(select(Person.merged_into).where(Person.id == person)).scalar_one_or_none()
+    ) is not None:
         found = person = into
     return found
 
@@ -92,7 +94,12 @@ def moved_to(person: int) -> int | None:
 def changes(person: int) -> tuple[Change, ...]:
     """What was changed about a person, the last first."""
     other = Person.__table__.alias("other")
-    names = (Person.name, Person.forgotten, other.c.name.label("other_name"), other.c.forgotten.label("other_forgotten"))
+    names = (
+        Person.name,
+        Person.forgotten,
+        other.c.name.label("other_name"),
+        other.c.forgotten.label("other_forgotten"),
+    )
     found = (
         select(PersonChange, *names)
         .join(Person, Person.id == PersonChange.person_id)
@@ -152,7 +159,12 @@ def merge(person: int, into: int, *, seen: int, device: int | None) -> None:
         other = _person(into)
         if person == into:
             raise PersonRefused(PersonReason.ITSELF)
-        if other is None or other.house_id != row.house_id or other.merged_into is not None or other.forgotten is not None:
+        if (
+            other is None
+            or other.house_id != row.house_id
+            or other.merged_into is not None
+            or other.forgotten is not None
+        ):
             raise PersonRefused(PersonReason.NOBODY)
         _fresh(person, seen)
         _apart(person, into)

@@ -95,7 +95,14 @@ def members(game_id: int) -> tuple[Member, ...]:
         .order_by(Membership.number)
     )
     return tuple(
-        Member(DeviceLabel(row.id, row.kind, row.number, row.name), row.number, row.role, row.seat, row.by_link, row.seen_at)
+        Member(
+            DeviceLabel(row.id, row.kind, row.number, row.name),
+            row.number,
+            row.role,
+            row.seat,
+            row.by_link,
+            row.seen_at,
+        )
         for row in db.session.execute(wanted)
     )
 

@@ -105,7 +105,9 @@ def load(code: str) -> GameView | None:
         code=code,
         revision=row.revision,
         state=game.state,
-        names=MappingProxyType({each.number: shown_name(each.name, each.forgotten) for each in rows if each.number is not None}),
+        names=MappingProxyType(
+            {each.number: shown_name(each.name, each.forgotten) for each in rows if each.number is not None}
+        ),
         undo=views.get(game.undo or 0),
         redo=views.get(game.redo or 0),
         created_at=row.created_at,
@@ -147,7 +149,11 @@ def entry_views(
 
     The ``labels`` of devices are looked up where none are given.
     """
-    devices = _labels(game_id, {stored.device for stored in wanted if stored.device is not None}) if labels is None else labels
+    devices = (
+        _labels(game_id, {stored.device for stored in wanted if stored.device is not None})
+        if labels is None
+        else labels
+    )
     return [
         EntryView(
             seq=stored.seq,

@@ -89,7 +89,9 @@ def _entry(night: Night, number: int, event: Event) -> None:
         raise Unsound("too_big", entry=number)
     if not _seats(event) <= set(night.names):
         raise Unsound("stranger", entry=number)
-    if isinstance(event, GameStarted) and (len(event.rules.sheet) > SHEET_LENGTH or len(event.rules.contracts) > MOST_SEATS):
+    if isinstance(event, GameStarted) and (
+        len(event.rules.sheet) > SHEET_LENGTH or len(event.rules.contracts) > MOST_SEATS
+    ):
         raise Unsound("too_big", entry=number)
 
 
@@ -157,4 +159,6 @@ def _fits(state: GameState, event: Event) -> bool:
     if isinstance(event, ScoreCorrected):
         return state.score_of(event.hand) is not None and _seats(event) <= set(state.seats)
     hand = getattr(event, "hand", None)
-    return _seats(event) <= set(state.seats) and (hand is None or (state.hand is not None and state.hand.number == hand))
+    return _seats(event) <= set(state.seats) and (
+        hand is None or (state.hand is not None and state.hand.number == hand)
+    )

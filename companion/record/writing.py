@@ -41,9 +41,7 @@ _Judge = Callable[[int, Snapshot], tuple[Event, ...]]
 # Every command asks these: SQLAlchemy takes longer to build a statement than SQLite to answer it.
 # FOR UPDATE: PostgreSQL's row lock does what BEGIN IMMEDIATE does on SQLite, which ignores it.
 _GAME = select(Game.id, Game.revision).where(Game.code == bindparam("code")).with_for_update()
-_BY_TOKEN = select(Entry.seq, Entry.digest).where(
-    Entry.game_id == bindparam("game"), Entry.token == bindparam("token")
-)
+_BY_TOKEN = select(Entry.seq, Entry.digest).where(Entry.game_id == bindparam("game"), Entry.token == bindparam("token"))
 _ENTRIES, _GAMES, _DEVICES = (cast(Table, model.__table__) for model in (Entry, Game, Device))
 _ADD_ENTRY = insert(_ENTRIES)
 _CHANGE_GAME = (
@@ -198,9 +196,7 @@ def _landed(game_id: int, game: Snapshot, code: str, slip: _Slip) -> Accepted | 
         return None
     if first.digest != slip.digest:
         raise TokenSpent(game.revision, _since(game_id, game, first.seq - 1))
-    later = select(func.min(Entry.seq)).where(
-        Entry.game_id == game_id, Entry.seq > first.seq, Entry.token.is_not(None)
-    )
+    later = select(func.min(Entry.seq)).where(Entry.game_id == game_id, Entry.seq > first.seq, Entry.token.is_not(None))
     last = (db.session.execute(later).scalar_one() or game.revision + 1) - 1
     return Accepted(code, last, True, game.events[first.seq - 1 : last])
 
@@ -235,14 +231,15 @@ def _start(slip: _Slip, command: StartGame, names: Sequence[str], events: tuple[
     """Game, people, seats and the first entry in one transaction."""
     with writing() as session:
         alone(STARTING)  # houses and people are made here: two first games at once would make them twice
-        made = session.execute(
-            select(Game.id, Game.code, Game.digest).where(Game.token == slip.token)
-        ).one_or_none()
+        made = session.execute(select(Game.id, Game.code, Game.digest).where(Game.token == slip.token)).one_or_none()
         if made is not None:
             if made.digest != slip.digest:
                 raise TokenSpent(1, ())
             return _started_before(made.id, made.code)
-        house = lists.house_for(slip.device) or session.execute(insert(House).values(name="").returning(House.id)).scalar_one()
+        house = (
+            lists.house_for(slip.device)
+            or session.execute(insert(House).values(name="").returning(House.id)).scalar_one()
+        )
         people = dict(zip(command.seats, _people(house, names), strict=True))
         game = Snapshot()
         new = _stored(game, events, slip.device)

@@ -35,7 +35,9 @@ def every_lay_down(hand: Sequence[Card], contract: Contract, rules: Rules) -> It
     if len(hand) < contract.cards_needed:
         return
     options = {slot: _options(hand, slot, rules) for slot in set(contract.slots)}
-    order = sorted(range(len(contract.slots)), key=lambda at: (len(options[contract.slots[at]]), str(contract.slots[at])))
+    order = sorted(
+        range(len(contract.slots)), key=lambda at: (len(options[contract.slots[at]]), str(contract.slots[at]))
+    )
     slots = [contract.slots[at] for at in order]
     back = sorted(range(len(order)), key=order.__getitem__)
     wilds = sum(is_wild_card(card, rules) for card in hand)

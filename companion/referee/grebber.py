@@ -87,7 +87,9 @@ def count_problems(
 def _count_problems(count: Count, rules: Rules) -> tuple[Problem, ...]:
     facts = {"seat": count.seat}
     below = tuple(
-        _problem(Reason.NEGATIVE_POINTS, "K3", points=points, **facts) for points in (count.laid, count.held) if points < 0
+        _problem(Reason.NEGATIVE_POINTS, "K3", points=points, **facts)
+        for points in (count.laid, count.held)
+        if points < 0
     )
     if count.wilds and not rules.gambling:
         below += (Problem(Reason.GAMBLING_OFF, "K6", MappingProxyType(facts), Firmness.TEXT, "gambling"),)
@@ -104,7 +106,9 @@ def _laid_faults(count: Count, rules: Rules) -> tuple[Problem, ...]:
 
 
 def _of_seat(fault: Problem, seat: int) -> Problem:
-    return Problem(fault.reason, fault.rule, MappingProxyType({**fault.facts, "seat": seat}), fault.firmness, fault.switch)
+    return Problem(
+        fault.reason, fault.rule, MappingProxyType({**fault.facts, "seat": seat}), fault.firmness, fault.switch
+    )
 
 
 def _twice(counts: Sequence[Count]) -> tuple[Problem, ...]:

@@ -71,7 +71,9 @@ class GrowingRun:
 
     def _naturals_used(self, lie: Lie) -> int:
         below, above, wilds = lie
-        new = [at for at in range(-below, self.size + above) if not 0 <= at < self.size or self.start[2] >> _FIRST + at & 1]
+        new = [
+            at for at in range(-below, self.size + above) if not 0 <= at < self.size or self.start[2] >> _FIRST + at & 1
+        ]
         return sum(one(rank_at(self.low, at)) for at in new if not wilds >> _FIRST + at & 1)
 
     def longer(self, lie: Lie, card: int) -> Iterator[Lie]:
@@ -155,7 +157,12 @@ def reachable(run: GrowingRun, have: int, wilds: int) -> Mapping[Lie, Step | Non
     for lie in todo:
         spare = have - run.used(lie)[0]
         cards: list[int] = [rank for rank in ranks if count(spare, rank)]
-        steps = [(rank, after, True) for rank in cards if not to_hand or lie[:2] == (0, 0) for after in run.replaced(lie, rank)]
+        steps = [
+            (rank, after, True)
+            for rank in cards
+            if not to_hand or lie[:2] == (0, 0)
+            for after in run.replaced(lie, rank)
+        ]
         steps += [(card, after, False) for card in (*cards, WILD) for after in run.longer(lie, card)]
         for card, after, replaces in steps:
             if after not in found and run.used(after)[1] <= wilds:
@@ -171,4 +178,3 @@ def way(reached: Mapping[Lie, Step | None], lie: Lie) -> list[tuple[Step, Lie]]:
         steps.append((step, lie))
         lie = step.before
     return steps[::-1]
-

@@ -213,7 +213,9 @@ def _runs(first: _Piece, rest: _Pieces) -> Iterable[_Pieces]:
             (*run, piece)
             for run in grown
             for piece in rest
-            if piece[0].suit is first[0].suit and piece[0].rank == run[-1][0].rank + 1 and not (piece[1] and _has_wild(run))
+            if piece[0].suit is first[0].suit
+            and piece[0].rank == run[-1][0].rank + 1
+            and not (piece[1] and _has_wild(run))
         ]
         yield from (run for run in longer if len(run) >= LEAST)
         grown = longer

@@ -339,7 +339,9 @@ def _runs_at(cards: Sequence[Card], fixed: list[Card], suit: Suit | None, low: R
     for at in combinations(open_places, len(jokers)):
         for order in _orders(twos, [places[i] for i in open_places if i not in at], rules):
             rest = iter(order)
-            laid = [JOKER if i in at else place if i not in open_places else next(rest) for i, place in enumerate(places)]
+            laid = [
+                JOKER if i in at else place if i not in open_places else next(rest) for i, place in enumerate(places)
+            ]
             yield Meld.run_from(suit, low, laid)
 
 

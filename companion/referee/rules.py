@@ -38,6 +38,7 @@ class Contract:
     """What one hand asks for, in the order the sheet lists it (G4.1)."""
 
     slots: tuple[Slot, ...]
+
     @cached_property
     def cards_needed(self) -> int:
         """The fewest cards that fill it (G4.6)."""

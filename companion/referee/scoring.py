@@ -68,9 +68,7 @@ def likely_points(rules: Rules, hand: int) -> int:
     return total
 
 
-def points_problems(
-    points: Mapping[int, int], rules: Rules, hand: int, *, sure: bool = False
-) -> tuple[Problem, ...]:
+def points_problems(points: Mapping[int, int], rules: Rules, hand: int, *, sure: bool = False) -> tuple[Problem, ...]:
     """What is wrong with the points of a hand, seat by seat and then as a whole (G9.2).
 
     Each must be a multiple of 5 and not negative; more than the decks hold is refused, more than a player can

@@ -199,9 +199,7 @@ def cards_of(rules: Rules) -> tuple[Card, ...]:
     return (*FIFTY_TWO, JOKER) if rules.jokers else FIFTY_TWO
 
 
-def dead_cards(
-    melds: Sequence[TableMeld], player: int | None, rules: Rules
-) -> Mapping[Card, tuple[Problem, ...]]:
+def dead_cards(melds: Sequence[TableMeld], player: int | None, rules: Rules) -> Mapping[Card, tuple[Problem, ...]]:
     """For each card of the decks why it may not be thrown; an empty tuple: it may (G6). In deck order.
 
     The same as ``discard_problems`` card by card, asked only of the few cards that each meld could take.

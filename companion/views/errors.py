@@ -38,7 +38,9 @@ EXPIRED = _("This page has been open too long or came from elsewhere. Go back, r
 # The database is away, or busy for longer than anybody waits.
 AWAY = (OperationalError, InterfaceError, NoConnectionFree)
 AWAY_TITLE = _("The table is out of reach just now")
-AWAY_LOOKING = _("The server cannot reach its record of games. Nothing is lost. This page tries again by itself in a few seconds.")
+AWAY_LOOKING = _(
+    "The server cannot reach its record of games. Nothing is lost. This page tries again by itself in a few seconds."
+)
 AWAY_ENTERING = _(
     "The server cannot reach its record of games. Every entry made before is safe; whether this one arrived is not known. "
     "Send it again in a moment: it counts once, however often it is sent."

@@ -83,7 +83,9 @@ def ask(code: str) -> Answer:
     """Is this a meld? Has to give it? Must lay now? Nothing asked here is kept."""
     view = desk.game(code)
     page = asking.ask_page(view, asking.read(request.args))
-    return render_template("grebber/ask.html", game=view, page=page, token=record.new_token()), 422 if page.error else 200
+    return render_template(
+        "grebber/ask.html", game=view, page=page, token=record.new_token()
+    ), 422 if page.error else 200
 
 
 @bp.post("/ask")

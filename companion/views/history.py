@@ -49,4 +49,3 @@ def _page(view: GameView, refused: desk.Refused | None = None) -> Answer:
     )
     status = refused.status if refused else 200
     return render_template("history/history.html", game=view, page=page, token=record.new_token()), status
-

@@ -26,7 +26,9 @@ def manifest() -> Response:
         id="/",
         name="Gripe Companion",
         short_name="Gripe",
-        description=_("The companion for a table that plays Gripe with real cards: contracts, buys, scores and a referee."),
+        description=_(
+            "The companion for a table that plays Gripe with real cards: contracts, buys, scores and a referee."
+        ),
         lang=current_language(),
         start_url="/",
         scope="/",
@@ -46,7 +48,11 @@ def worker() -> Response:
     code = url_for("static", filename="js/sw.js")
     version = code.split("/")[2]
     shell = ["/", url_for("installing.offline"), *_parts()]
-    lines = (f"const VERSION = {json.dumps(version)};", f"const SHELL = {json.dumps(shell)};", f"importScripts({json.dumps(code)});")
+    lines = (
+        f"const VERSION = {json.dumps(version)};",
+        f"const SHELL = {json.dumps(shell)};",
+        f"importScripts({json.dumps(code)});",
+    )
     return Response("\n".join(lines) + "\n", mimetype="text/javascript")
 
 

@@ -152,7 +152,11 @@ def meld(code: str, number: str) -> Answer:
 def lay(code: str, number: str) -> Answer:
     """Lay off a card, or replace a wild with it; asked where there are several ways."""
     view = desk.game(code)
-    on, seat, typed = _lying(desk.as_seen(view), number), desk.number(request.form.get("seat")), request.form.get("typed", "")
+    on, seat, typed = (
+        _lying(desk.as_seen(view), number),
+        desk.number(request.form.get("seat")),
+        request.form.get("typed", ""),
+    )
     card, error = typed_card(request.form.get("card") or typed)
     if card is None:
         return _meld_page(view, on, _Shown(422, error=error, typed=typed))

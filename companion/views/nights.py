@@ -26,7 +26,9 @@ def statistics() -> tuple[str, int]:
     """What the nights that ended came to; of one game at a time."""
     device, known = here()
     form = one_game(device, known)
-    return render_template("nights/statistics.html", page=statistics_page(form, device, known)), 422 if form.errors else 200
+    return render_template(
+        "nights/statistics.html", page=statistics_page(form, device, known)
+    ), 422 if form.errors else 200
 
 
 def here() -> tuple[int | None, tuple[many.PersonRow, ...]]:

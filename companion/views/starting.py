@@ -55,7 +55,9 @@ def _land(command: StartGame, form: StartForm) -> _Answer:
         names = dict(enumerate(form.seated()))
         form.refuse(refused.problems, lambda problem: wording.sentence(problem, names))
     except record.TokenSpent:
-        form.errors["form"] = _("This form has started a game already; you find it at the start. Send it again for another one.")
+        form.errors["form"] = _(
+            "This form has started a game already; you find it at the start. Send it again for another one."
+        )
         return _page(form, 409)
     return _page(form, 422)
 

@@ -69,14 +69,18 @@ def document_fault(why: str, night: int = 0, entry: int = 0, name: str = "") -> 
 _FAULTS: dict[str, Callable[[str], str]] = {
     "empty": lambda _name: _("There is no night in this file."),
     "no_file": lambda _name: _("Choose a file first."),
-    "not_json": lambda _name: _("This file is no JSON, or it is damaged. Choose one that was saved here as “everything, to keep”."),
+    "not_json": lambda _name: _(
+        "This file is no JSON, or it is damaged. Choose one that was saved here as “everything, to keep”."
+    ),
     "not_ours": lambda _name: _("This file was not made by Gripe Companion."),
     "newer": lambda _name: _("This file was made by a newer Gripe Companion. Update this one, then import it again."),
     "shape": lambda _name: _("Something in this file is missing, or is not as an export has it."),
     "entry": lambda _name: _("This file has an entry that this Gripe Companion does not know. Was it changed by hand?"),
     "uid": lambda _name: _("A night in this file has no mark of its own."),
     "too_long": lambda _name: _("A night in this file has no entry, or far too many."),
-    "names": lambda _name: _("The names of a night in this file cannot be taken: one is missing, or two look the same."),
+    "names": lambda _name: _(
+        "The names of a night in this file cannot be taken: one is missing, or two look the same."
+    ),
     "time": lambda _name: _("A night in this file has a date that cannot be."),
     "phones": lambda _name: _("The phones of a night in this file do not fit its entries."),
     "too_big": lambda _name: _("A number or a text in this file is far too long for any table."),

@@ -37,7 +37,9 @@ def _cards(f: Facts) -> str:
 
 
 def _gap(f: Facts) -> str:
-    return _("%(cards)s are no run: %(missing)s is missing between them.", cards=_cards(f), missing=kruth_list(f["missing"]))
+    return _(
+        "%(cards)s are no run: %(missing)s is missing between them.", cards=_cards(f), missing=kruth_list(f["missing"])
+    )
 
 
 def _left_over(f: Facts) -> str:

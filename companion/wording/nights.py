@@ -76,7 +76,9 @@ _NUMBERS = {
 }
 
 
-def change_words(kind: str, *, before: str = "", after: str = "", name: str = "", other: str = "", into: bool = True) -> str:
+def change_words(
+    kind: str, *, before: str = "", after: str = "", name: str = "", other: str = "", into: bool = True
+) -> str:
     """What was changed about a person, for its trail; raises KeyError for what is no change."""
     facts = {
         "before": isolate(before), "after": isolate(after), "name": isolate(name), "other": isolate(other),

@@ -32,7 +32,9 @@ _FAULTS: dict[str, Callable[[Mapping[str, object]], str]] = {
     "column_twice": lambda f: _("The column “%(text)s” is there twice.", **f),
     "no_date_column": lambda f: _("A column “date” is missing."),
     "no_name_column": lambda f: _("A column “name” is missing."),
-    "too_wide": lambda f: _("This line has more cells than there are columns. A name with a comma in it needs quotes around it."),
+    "too_wide": lambda f: _(
+        "This line has more cells than there are columns. A name with a comma in it needs quotes around it."
+    ),
     "no_date": lambda f: _("The date is missing."),
     "date": lambda f: _("“%(text)s” is no date. Write it like 2019-05-04.", **f),
     "date_order": lambda f: _("“%(text)s” could be either of two days. Write it like 2019-05-04.", **f),

@@ -14,7 +14,11 @@ TEXT, SILENT, LOGIC = Firmness.TEXT, Firmness.SILENT, Firmness.LOGIC
 def _four(r: Rules) -> str:
     said = _("Laid are runs of three to six neighbours in one suit, and three of one rank. A hand scores the points laid "
              "less the points held, which may be below 0.")  # fmt: skip
-    alike = _("All four of a rank may be laid together.") if r.four_of_a_rank else _("Never more than three of a rank are laid.")
+    alike = (
+        _("All four of a rank may be laid together.")
+        if r.four_of_a_rank
+        else _("Never more than three of a rank are laid.")
+    )
     return f"{said} {alike}"
 
 

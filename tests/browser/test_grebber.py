@@ -111,7 +111,14 @@ def test_from_names_to_recap(live, phone):
 
     page.get_by_role("link", name="Table").tap()
     page.get_by_role("link", name="Count the hand").tap()
-    for field, points in (("laid-0", "12"), ("held-0", "0"), ("laid-1", "6"), ("held-1", "2"), ("laid-2", "18"), ("held-2", "4")):
+    for field, points in (
+        ("laid-0", "12"),
+        ("held-0", "0"),
+        ("laid-1", "6"),
+        ("held-1", "2"),
+        ("laid-2", "18"),
+        ("held-2", "4"),
+    ):
         page.locator(f"#{field}").fill(points)
     page.get_by_role("button", name="See the new totals").tap()
     page.get_by_role("button", name="Save and end the night").tap()
@@ -166,7 +173,9 @@ def test_questions_by_touch(live, phone):
     page.get_by_text("never both").wait_for()
 
 
-@pytest.mark.parametrize(("size", "scheme", "language"), [(SMALL, "dark", "pt"), (SMALL, "light", "en"), (PHONE, "dark", "en")])
+@pytest.mark.parametrize(
+    ("size", "scheme", "language"), [(SMALL, "dark", "pt"), (SMALL, "light", "en"), (PHONE, "dark", "en")]
+)
 def test_small_dark_and_portuguese(live, phone, size, scheme, language):
     page = phone(size=size, scheme=scheme, language=language, bypass_csp=True)
     code = start(live.app, page, LONG_NAMES[:3], rules=CHIPS.replace(target=30))
@@ -186,13 +195,24 @@ def test_twice_the_text_size(live, phone, language):
     page = phone(size=SMALL, language=language)
     code = start(live.app, page, LONG_NAMES[:3], rules=CHIPS)
     counts = (Count(0, 12, 4, STONES, parse_kruths("4sun")), Count(1, 0, 9), Count(2, 15, 0))
-    play(live.app, code, PayAntes(1), PayChips(1, 0, "turn_wild"), CountHand(1, counts), PayAntes(2), PayChips(2, 1, "turn_wild"))
+    play(
+        live.app,
+        code,
+        PayAntes(1),
+        PayChips(1, 0, "turn_wild"),
+        CountHand(1, counts),
+        PayAntes(2),
+        PayChips(2, 1, "turn_wild"),
+    )
     for path in ("", "grebber/count/1", "grebber/ask?q=give&suit=sun&card=4sun&card=5sun", "end"):
         page.goto(f"/g/{code}/{path}")
         page.evaluate("document.documentElement.style.fontSize = '200%'")
         assert not scrolls_sideways(page), path
         if folder := os.environ.get("SHOTS"):
-            page.screenshot(path=f"{folder}/large-{language}-{path.partition('?')[0].replace('/', '-') or 'table'}.png", full_page=True)
+            page.screenshot(
+                path=f"{folder}/large-{language}-{path.partition('?')[0].replace('/', '-') or 'table'}.png",
+                full_page=True,
+            )
 
 
 def test_another_phone_follows(live, phone):

@@ -38,7 +38,9 @@ def join(live, page, code, role="keeper"):
     """Make a phone one of a game's."""
     start(live.app, page)  # which makes it known
     with live.app.app_context(), writing() as session:
-        device = session.execute(select(devices.DeviceRow.id).order_by(devices.DeviceRow.id.desc()).limit(1)).scalar_one()
+        device = session.execute(
+            select(devices.DeviceRow.id).order_by(devices.DeviceRow.id.desc()).limit(1)
+        ).scalar_one()
         game = session.execute(select(Game.id).where(Game.code == code)).scalar_one()
         session.add(Membership(game_id=game, device_id=device, role=role, number=device))
 
@@ -69,7 +71,9 @@ def test_what_one_phone_enters_is_on_the_other(live, together):
 def with_details(route):
     """The page with something to open at its end."""
     answer = route.fetch()
-    route.fulfill(response=answer, body=answer.text().replace("</main>", "<details><summary>s</summary>d</details></main>"))
+    route.fulfill(
+        response=answer, body=answer.text().replace("</main>", "<details><summary>s</summary>d</details></main>")
+    )
 
 
 def test_the_page_keeps_its_scroll_focus_and_open_details(live, together):
@@ -142,10 +146,13 @@ def test_without_event_streams_the_page_asks(live, together):
 
 def hide(page, hidden):
     """What a phone does when its screen goes off and on."""
-    page.evaluate("""(hidden) => {
+    page.evaluate(
+        """(hidden) => {
       Object.defineProperty(document, "hidden", { configurable: true, get: () => hidden });
       document.dispatchEvent(new Event("visibilitychange"));
-    }""", hidden)
+    }""",
+        hidden,
+    )
 
 
 def test_a_phone_that_slept_catches_up_when_it_wakes(live, together):

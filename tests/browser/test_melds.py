@@ -232,7 +232,9 @@ def crowded(live: Any, page: Page) -> str:
 def assert_fits(page: Page) -> None:
     """Nothing scrolls sideways, and every target of the page's own is big enough for a thumb."""
     assert page.evaluate("document.documentElement.scrollWidth") <= page.evaluate("innerWidth")
-    small = page.locator("main :is(button, .button, summary, .key, .place, .chip, .reading, .choices label, .back)").evaluate_all(
+    small = page.locator(
+        "main :is(button, .button, summary, .key, .place, .chip, .reading, .choices label, .back)"
+    ).evaluate_all(
         """all => all.filter(one => one.offsetParent && !one.classList.contains("hidden"))
             .map(one => [one.outerHTML.slice(0, 80), one.getBoundingClientRect()])
             .filter(([, box]) => box.width < 47.5 || box.height < 47.5).map(([html, box]) => html + box.width + "x" + box.height)"""

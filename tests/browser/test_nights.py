@@ -18,7 +18,14 @@ from tests.browser.conftest import PHONE, SMALL
 from tests.web import LONG_NAMES, play, score, start
 
 FOUR = ("Ana", "Beatriz", "Carl", "Zoë")
-PAGES = ("/nights", "/nights?q=2", "/nights?from=2020-01-01&until=2099-12-31&state=ended", "/statistics", "/people", "/people/1")
+PAGES = (
+    "/nights",
+    "/nights?q=2",
+    "/nights?from=2020-01-01&until=2099-12-31&state=ended",
+    "/statistics",
+    "/people",
+    "/people/1",
+)
 
 
 def sideways(page) -> int:
@@ -129,7 +136,9 @@ def test_a_person_is_renamed_merged_taken_back_and_forgotten(live, phone, years,
     page.context.add_cookies(visitor.context.cookies())
     with live.app.app_context():
         device = db.session.execute(select(func.max(Device.id))).scalar_one()
-        code = record.start_game(StartGame(KATE, (0, 1, 2), 0, 10), ("Anna", "Beatriz", "Carl"), token="x", device=device).code
+        code = record.start_game(
+            StartGame(KATE, (0, 1, 2), 0, 10), ("Anna", "Beatriz", "Carl"), token="x", device=device
+        ).code
     play(live.app, code, score(10, 0, 0, 5, 10))
 
     page.goto("/people")

@@ -143,7 +143,11 @@ def test_chips_of_grebber_wait_too(live, phone):
     for name in ("Ana says Greb", "Bea turns a wild", "Ana says Greb"):
         button(page, name).tap()
     waiting = page.locator("#waiting li")
-    assert [line.strip("✕ \n") for line in waiting.all_inner_texts()] == ["Ana says Greb", "Bea turns a wild", "Ana says Greb"]
+    assert [line.strip("✕ \n") for line in waiting.all_inner_texts()] == [
+        "Ana says Greb",
+        "Bea turns a wild",
+        "Ana says Greb",
+    ]
     live.wire.mend()
     page.get_by_text("Pot: 4 chips").wait_for()
     page.locator("#waiting").wait_for(state="hidden")

@@ -205,4 +205,8 @@ def test_the_standings_read_as_a_table(live, phone):
     play(live.app, code, score(1, 0, 0, 25, 25), CloseGame())
     page.goto(f"/g/{code}/end")
     rows = page.get_by_role("table", name="Standings").get_by_role("row")
-    assert [row.inner_text().split() for row in rows.all()[1:]] == [["1", "Ana", "0"], ["2", "Bea", "25"], ["2", "Carl", "25"]]
+    assert [row.inner_text().split() for row in rows.all()[1:]] == [
+        ["1", "Ana", "0"],
+        ["2", "Bea", "25"],
+        ["2", "Carl", "25"],
+    ]

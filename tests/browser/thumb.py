@@ -60,7 +60,7 @@ class Table:
 
     def choose(self, slot: int, meld: str, wild) -> None:
         *suit, rank = meld.split()
-        for name, value in ([("suit", suit[0]), ("low", rank)] if suit else [("rank", rank)]):
+        for name, value in [("suit", suit[0]), ("low", rank)] if suit else [("rank", rank)]:
             self.key(slot, name, value)
         for place in wild if isinstance(wild, tuple) else ():
             self.key(slot, "wild2", str(place))

@@ -44,7 +44,10 @@ def file_app(tmp_path: Path) -> Any:
 
 
 def test_from_a_file_to_postgresql_and_out_again(
-    file_app: Flask, make_app: Callable[..., Flask], tmp_path: Path, played: list[Any]  # noqa: F811
+    file_app: Flask,
+    make_app: Callable[..., Flask],
+    tmp_path: Path,
+    played: list[Any],  # noqa: F811
 ) -> None:
     bring(file_app, carried(played), *(random_carried(seed, 80, seed) for seed in range(1, 6)))
     file, again = tmp_path / "all.json", tmp_path / "again.json"
@@ -57,4 +60,6 @@ def test_from_a_file_to_postgresql_and_out_again(
     assert again.read_bytes() == file.read_bytes() == exported(there)
     with there.app_context():
         assert maintenance.check() == []
-        assert {one.outcome.value for one in importing.bring_in(document.read(file.read_bytes()), whole=True)} == {"there"}
+        assert {one.outcome.value for one in importing.bring_in(document.read(file.read_bytes()), whole=True)} == {
+            "there"
+        }

@@ -130,7 +130,9 @@ _COMMANDS: dict[type, Callable[..., Command]] = {
     e.ScoreCorrected: lambda o, s: (
         c.CorrectCount(o.hand, o.counts) if o.counts else c.CorrectScore(o.hand, o.out, o.points, True, o.floating)
     ),
-    e.ChipsPaid: lambda o, s: c.PayAntes(o.hand) if o.what == "ante" else c.PayChips(o.hand, next(iter(o.paid)), o.what),
+    e.ChipsPaid: lambda o, s: (
+        c.PayAntes(o.hand) if o.what == "ante" else c.PayChips(o.hand, next(iter(o.paid)), o.what)
+    ),
     e.HandDealtAnew: lambda o, s: c.DealAnew(o.hand),
     e.SeatJoined: lambda o, s: c.JoinSeat(o.seat, o.place),
     e.SeatLeft: lambda o, s: c.LeaveSeat(o.seat),

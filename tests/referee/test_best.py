@@ -85,7 +85,11 @@ def played_out(turn: BestTurn, question: Question) -> tuple[int, str]:
     lies = {on.number: (on.owner, canonical(on.meld, rules)) for on in table}
     first = 1 + max(lies, default=-1)
     if contract is not None or turn.melds:
-        wrong = [p for p in lay_down_problems(turn.melds, contract or Contract(()), rules) if p.reason is not Reason.TOO_MANY_COPIES]
+        wrong = [
+            p
+            for p in lay_down_problems(turn.melds, contract or Contract(()), rules)
+            if p.reason is not Reason.TOO_MANY_COPIES
+        ]
         assert wrong == []
     for number, meld in enumerate(turn.melds, first):
         take(hand, meld.cards)

@@ -61,7 +61,19 @@ def test_every_public_name_is_documented(name: str) -> None:
 
 
 #: What others import. The first are about rules of the game, the others about records and lines of text.
-RULED = ("best", "cards", "claims", "going_down", "grebber", "kruth", "lay_down", "melds", "rearranging", "scoring", "table")
+RULED = (
+    "best",
+    "cards",
+    "claims",
+    "going_down",
+    "grebber",
+    "kruth",
+    "lay_down",
+    "melds",
+    "rearranging",
+    "scoring",
+    "table",
+)
 LIBRARY = (*RULED, "engine", "history", "notation", "protocol", "switches")
 
 

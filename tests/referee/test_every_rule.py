@@ -51,7 +51,9 @@ def test_every_rule_number_has_a_test_named_after_it(number: str) -> None:
 
 def test_no_test_is_named_after_a_rule_that_is_none() -> None:
     words = [name.removeprefix("test_").split("_") for name in test_names()]
-    named = {f"{a}.{b}" for word in words for a, b in zip(word, word[1:], strict=False) if a[:1] == "g" and a[1:].isdigit()}
+    named = {
+        f"{a}.{b}" for word in words for a, b in zip(word, word[1:], strict=False) if a[:1] == "g" and a[1:].isdigit()
+    }
     whole = {f"g{number}" for number in range(1, 10)}
     known = {number.lower() for number in NUMBERS}
     assert {one for one in named if one not in known and one.split(".")[1][:1].isdigit()} == set()
@@ -161,7 +163,10 @@ def test_g4_5_two_runs_of_one_suit_even_overlapping() -> None:
 def test_g4_6_cards_needed_buys_needed_and_who_floats() -> None:
     assert [least_buys(contract, KATE) for contract in KATE.contracts] == [0, 0, 0, 0, 0, 0, 0, 1, 1, 2]
     floating = [
-        (hand, buys) for hand, contract in enumerate(KATE.contracts, 1) for buys in range(5) if floats(contract, KATE, buys)
+        (hand, buys)
+        for hand, contract in enumerate(KATE.contracts, 1)
+        for buys in range(5)
+        if floats(contract, KATE, buys)
     ]
     assert floating == [(7, 0), (9, 1)]
 

@@ -60,6 +60,7 @@ def test_two_naturals_and_a_wild() -> None:
 def test_one_natural_and_two_wilds() -> None:
     """Each of 48 naturals is a set, and a run in every window of three over its rank: 10 windows × 3 places × 4 suits;
     with wilds kept apart only the middle place is left; where naturals must outnumber nothing is."""
+
     def count(rules: Rules) -> tuple[int, int]:
         found = [r.kind for card in NATURALS for r in readings([card, TWO, TWO], rules)]
         return found.count(Kind.SET), found.count(Kind.RUN)
@@ -119,7 +120,9 @@ def test_dead_cards_of_every_table_of_one_natural_run() -> None:
 
 
 #: A deck of two suits, ranks 3 to 6, one copy of each, and two wilds.
-SMALL = [Card(rank, suit) for suit in (Suit.SPADES, Suit.HEARTS) for rank in (Rank.THREE, Rank.FOUR, Rank.FIVE, Rank.SIX)]
+SMALL = [
+    Card(rank, suit) for suit in (Suit.SPADES, Suit.HEARTS) for rank in (Rank.THREE, Rank.FOUR, Rank.FIVE, Rank.SIX)
+]
 WILDS = list(parse_cards("2S 2H"))
 ONE_RUN = Contract((Slot(Kind.RUN, 4),))
 TWO_SETS = Contract((Slot(Kind.SET, 3), Slot(Kind.SET, 3)))

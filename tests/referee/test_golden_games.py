@@ -40,7 +40,10 @@ def decks(state: GameState) -> int:
 #: What a line "= word …" must find: the text read, and the state asked.
 FACTS: dict[str, tuple[Callable[[str], object], Callable[[GameState], object]]] = {
     "totals": (pairs, totals),
-    "places": (pairs, lambda state: places(totals(state), state.away, lowest_wins=not state.rules or state.rules.lowest_wins)),
+    "places": (
+        pairs,
+        lambda state: places(totals(state), state.away, lowest_wins=not state.rules or state.rules.lowest_wins),
+    ),
     "purses": (pairs, lambda state: purses(state)[0]),
     "pot": (int, lambda state: purses(state)[1]),
     "hand": (

@@ -87,7 +87,9 @@ def test_k1_a_card_is_in_one_place_only() -> None:
 # --- K2: six cards each ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("players", "refused"), [(1, ["TOO_FEW_PLAYERS"]), (2, []), (3, []), (4, ["TOO_MANY_PLAYERS"])])
+@pytest.mark.parametrize(
+    ("players", "refused"), [(1, ["TOO_FEW_PLAYERS"]), (2, []), (3, []), (4, ["TOO_MANY_PLAYERS"])]
+)
 def test_k2_two_or_three_play(players: int, refused: list[str]) -> None:
     assert why(problems(GameState(), c.StartGame(GREBBER, tuple(range(players)), 0))) == refused
 
@@ -161,7 +163,9 @@ def test_k3_numbers_no_meld_can_make_are_refused() -> None:
 def test_k3_blank_is_not_zero() -> None:
     (found,) = problems(started(), c.CountHand(1, (Count(0, 12, 0),)))
     assert (found.reason.name, found.facts["seat"]) == ("MISSING_POINTS", 1)
-    assert why(problems(started(), c.CountHand(1, (Count(0, 12, 0), Count(1, 0, 0), Count(7, 0, 0))))) == ["NO_SUCH_SEAT"]
+    assert why(problems(started(), c.CountHand(1, (Count(0, 12, 0), Count(1, 0, 0), Count(7, 0, 0))))) == [
+        "NO_SUCH_SEAT"
+    ]
     assert "SEATS_DIFFER" in why(problems(started(), c.CountHand(1, (Count(0, 12, 0), Count(1, 0, 0), Count(1, 0, 0)))))
 
 
@@ -341,7 +345,12 @@ def test_k6_antes_once_a_hand_and_again_in_the_next() -> None:
 def test_k6_a_payment_that_is_noted_is_not_noted_again() -> None:
     first = play(started(CHIPS), c.PayChips(1, 0, "greb", 1))
     assert why(problems(first, c.PayChips(1, 0, "greb", 1))) == ["CHIPS_NOTED"]
-    for fine in (c.PayChips(1, 0, "greb", 2), c.PayChips(1, 0, "greb"), c.PayChips(1, 0, "turn_wild", 1), c.PayChips(1, 1, "greb", 1)):
+    for fine in (
+        c.PayChips(1, 0, "greb", 2),
+        c.PayChips(1, 0, "greb"),
+        c.PayChips(1, 0, "turn_wild", 1),
+        c.PayChips(1, 1, "greb", 1),
+    ):
         assert problems(first, fine) == ()
     assert problems(play(first, numbers(1, (12, 0), (0, 4))), c.PayChips(2, 0, "greb", 1)) == ()
 
@@ -493,7 +502,13 @@ def test_k10_odd_chips_stay_in_the_pot() -> None:
 
 
 def test_what_needs_contracts_is_refused_here_and_chips_are_refused_there() -> None:
-    for order in (c.Buy(1, 0), c.GoDownWithoutCards(1, 0), c.Float(1, 0), c.ScoreHand(1, 0, {1: 5}), c.TakeBackBuy(1, 0)):
+    for order in (
+        c.Buy(1, 0),
+        c.GoDownWithoutCards(1, 0),
+        c.Float(1, 0),
+        c.ScoreHand(1, 0, {1: 5}),
+        c.TakeBackBuy(1, 0),
+    ):
         assert why(problems(started(), order)) == ["OTHER_GAME"]
     gripe = play(GameState(), c.StartGame(KATE, (0, 1, 2), 0))
     for order in (c.PayAntes(1), c.PayChips(1, 0, "greb"), numbers(1, (3, 0)), c.CorrectCount(1, ())):

@@ -31,7 +31,9 @@ def lies(going: Night) -> list[str]:
 
 def rearrange(cards: str, changed: str, new: str = "", seat: int = 1) -> c.Rearrange:
     """``changed`` is ``"2 run 5S 6S 7S / 1 set …"``."""
-    after = tuple((int(part.split()[0]), meld(part.strip().split(maxsplit=1)[1])) for part in changed.split("/") if part.strip())
+    after = tuple(
+        (int(part.split()[0]), meld(part.strip().split(maxsplit=1)[1])) for part in changed.split("/") if part.strip()
+    )
     return c.Rearrange(1, seat, tuple(map(card, cards.split())), after, melds(new) if new else ())
 
 
@@ -47,7 +49,12 @@ def test_p6_a_table_is_rearranged_and_the_change_is_undone_whole() -> None:
 
 def test_p6_melds_keep_number_owner_and_slot_and_new_ones_are_the_players() -> None:
     going = table().do(rearrange("5S QS QH", "2 run 5S 6S 7S", "set QS QH JK"))
-    assert [(on.number, on.owner, on.slot) for on in hand(going).melds] == [(0, 1, 0), (1, 2, 0), (2, 2, None), (3, 1, None)]
+    assert [(on.number, on.owner, on.slot) for on in hand(going).melds] == [
+        (0, 1, 0),
+        (1, 2, 0),
+        (2, 2, None),
+        (3, 1, None),
+    ]
     assert hand(going).next_meld == 4
 
 
@@ -169,7 +176,10 @@ def test_p5_the_limits_on_wilds_are_the_texts_and_no_tables_choice(text: str) ->
 
 
 def test_p5_as_many_naturals_as_wilds_are_too_few_and_one_more_is_enough() -> None:
-    assert night(3, PERU).refused(c.GoDown(1, 1, melds("set 9S JK"))) == (Reason.TOO_SHORT, Reason.WILDS_NOT_OUTNUMBERED)
+    assert night(3, PERU).refused(c.GoDown(1, 1, melds("set 9S JK"))) == (
+        Reason.TOO_SHORT,
+        Reason.WILDS_NOT_OUTNUMBERED,
+    )
     assert night(3, PERU).refused(c.GoDown(1, 1, melds("set 9S 9D JK"))) == ()
 
 

@@ -76,7 +76,9 @@ def test_p6_a_wild_in_a_set_is_replaced_by_a_card_of_the_rank() -> None:
     whole = a_set(Rank.NINE, "9S 9H 9D")
     kings = a_set(Rank.KING, "KS KH JK")
     assert reasons([NINES], "9D KS KH", {0: whole}, [kings]) == []
-    assert Reason.WILD_TAKEN in reasons([a_set(Rank.NINE, "9S 9H 9C JK")], "KS KH", {0: a_set(Rank.NINE, "9S 9H 9C")}, [kings])
+    assert Reason.WILD_TAKEN in reasons(
+        [a_set(Rank.NINE, "9S 9H 9C JK")], "KS KH", {0: a_set(Rank.NINE, "9S 9H 9C")}, [kings]
+    )
 
 
 def test_p6_a_natural_of_a_set_is_exchanged_for_another_of_its_rank() -> None:

@@ -52,7 +52,11 @@ def correct_problems(state: GameState, command: commands.CorrectCount) -> Proble
 
 
 def _faults(
-    state: GameState, command: commands.CountHand | commands.CorrectCount, seats: tuple[int, ...], rules: Rules, wilds: int
+    state: GameState,
+    command: commands.CountHand | commands.CorrectCount,
+    seats: tuple[int, ...],
+    rules: Rules,
+    wilds: int,
 ) -> Problems:
     counted = [one.seat for one in command.counts]
     strange = tuple(fault for seat in counted if seat not in seats for fault in _stranger(state, seat))
@@ -94,7 +98,16 @@ def carried_problems(pairs: tuple[tuple[int, int], ...], target: int, first_hand
     most = SUM * max(1, first_hand - 1)
     limit = min(most, target - 1)
     return tuple(
-        problem(Reason.POINTS_ABOVE_PACK, "K5", firmness=TEXT, seat=seat, points=points, total=points, limit=limit, least=-most)
+        problem(
+            Reason.POINTS_ABOVE_PACK,
+            "K5",
+            firmness=TEXT,
+            seat=seat,
+            points=points,
+            total=points,
+            limit=limit,
+            least=-most,
+        )
         for seat, points in pairs
         if not -most <= points <= limit
     )
@@ -142,7 +155,9 @@ def chips_problems(state: GameState, command: commands.PayChips) -> Problems:
     if command.what not in PRICES or command.what == "ante":
         return (problem(Reason.OTHER_GAME, "K6", firmness=Firmness.LOGIC),)
     needs, has = PRICES[command.what] * state.rules.ante, purses(state)[0][command.seat]
-    few = problem(Reason.TOO_FEW_CHIPS, "K6", firmness=TEXT, seats=(command.seat,), seat=command.seat, needs=needs, has=has)
+    few = problem(
+        Reason.TOO_FEW_CHIPS, "K6", firmness=TEXT, seats=(command.seat,), seat=command.seat, needs=needs, has=has
+    )
     return _noted(state, command) + _no_such_wild(state, command) + ((few,) if has < needs else ())
 
 

@@ -147,7 +147,9 @@ def corrected(state: GameState, event: events.ScoreCorrected) -> GameState:
     """Other scores for a hand; who dealt and what was bought stays as it was."""
     points = MappingProxyType(dict(event.points))
     scores = tuple(
-        replace(old, out=event.out, points=points, floating=event.floating, counts=event.counts) if old.number == event.hand else old
+        replace(old, out=event.out, points=points, floating=event.floating, counts=event.counts)
+        if old.number == event.hand
+        else old
         for old in state.scores
     )
     return _settled(replace(state, scores=scores))

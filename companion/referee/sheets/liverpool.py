@@ -6,9 +6,7 @@ from companion.referee.cards import Rank
 from companion.referee.rules import Rules
 from companion.referee.sheets.gripe import contract
 
-POINTS = tuple(
-    (rank, 15 if rank in (Rank.JOKER, Rank.ACE) else 5 if rank < Rank.TEN else 10) for rank in Rank
-)
+POINTS = tuple((rank, 15 if rank in (Rank.JOKER, Rank.ACE) else 5 if rank < Rank.TEN else 10) for rank in Rank)
 
 LIVERPOOL = Rules(
     sheet="liverpool",

@@ -14,9 +14,7 @@ POINTS = tuple(
 
 PERU = Rules(
     sheet="peru",
-    contracts=tuple(
-        map(contract, ("set3", "2xset3", "3xset3", "set4", "2xset4", "set5", "2xset5", "set6", "run7"))
-    ),
+    contracts=tuple(map(contract, ("set3", "2xset3", "3xset3", "set4", "2xset4", "set5", "2xset5", "set6", "run7"))),
     jokers=2,
     natural_twos=True,
     ace="corner",
