@@ -7,11 +7,11 @@ import random
 from collections.abc import Iterator
 
 from bench.godown import NATURALS, WILDS, full_table, line, spoiled, timed, within_decks
-from companion.referee.best import best_turn
 from companion.referee.cards import Card, Rank, Suit
+from companion.referee.games import KATE
 from companion.referee.melds import Meld, is_valid, rank_at, run_lows
 from companion.referee.rules import Contract, Rules
-from companion.referee.sheets import KATE
+from companion.referee.search.best_turn import best_turn
 from companion.referee.state import TableMeld
 
 HOSTILE = 400

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 from bench.replay import night
 from companion import create_app
 from companion.db import db, migrate_database
-from companion.exporting import document, sheet
-from companion.record import carrying, importing
-from companion.record.carrying import CarriedHouse, Entered, Night
+from companion.exporting import document, spreadsheet
+from companion.record import exporting, importing
+from companion.record.exporting import CarriedHouse, Entered, Night
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,9 +55,9 @@ def main() -> None:
             with _timed("once more, nothing doubled"):
                 importing.bring_in(houses)
             with _timed("out as JSON, the same bytes"):
-                again = document.write(carrying.visible(None))
+                again = document.write(exporting.visible(None))
             with _timed("out as CSV"):
-                sheet.write(sheet.lines(houses))
+                spreadsheet.write(spreadsheet.lines(houses))
             print("same bytes" if again == data else "OTHER BYTES")
             db.session.remove()
             db.engine.dispose()

@@ -17,9 +17,10 @@ from flask import Flask, Response, abort, jsonify, request
 from sqlalchemy import insert, select, update
 
 from bench.replay import night
-from companion import codec, create_app, devices, record
+from companion import codec, create_app, record
 from companion.db import db, migrate_database, writing
 from companion.models import Device, Entry, Game
+from companion.phones import devices
 from companion.record import projecting, snapshots
 from companion.referee import commands as c
 from companion.referee import history

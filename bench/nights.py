@@ -14,12 +14,13 @@ from time import process_time
 from flask import Flask, g
 from sqlalchemy import insert
 
-from companion import create_app, devices, record
+from companion import create_app, record
 from companion.db import db, migrate_database, writing
 from companion.models import Game, Membership, Score, Seat
+from companion.phones import devices
 from companion.referee.commands import StartGame
+from companion.referee.games import KATE
 from companion.referee.scoring import places
-from companion.referee.sheets import KATE
 
 NAMES = ("Ana", "Beatriz", "Carl", "Dora", "Emil", "Flora", "Gil", "Zoë")
 HANDS = 10

@@ -10,9 +10,9 @@ from time import perf_counter
 from companion.referee import commands as c
 from companion.referee import events as e
 from companion.referee.engine import decide, evolve, problems, rests_on
+from companion.referee.games import KATE
 from companion.referee.history import advance, replay, undo_target
 from companion.referee.notation import format_game, parse_game, read_meld
-from companion.referee.sheets import KATE
 from companion.referee.state import GameState
 
 ENTRIES, ROUNDS, BUDGET_MS = 400, 60, 15.0

@@ -22,9 +22,11 @@ def create_app(test_config: Mapping[str, Any] | None = None) -> Flask:
     # imported here, so that the referee can be used without Flask
     from flask import Flask
 
-    from companion import cli, config, db, devices, i18n, live, prints, security, views
+    from companion import config, db, i18n, live, security, views
+    from companion.command import cli
+    from companion.phones import devices
     from companion.record import snapshots
-    from companion.views import errors
+    from companion.views import errors, page_cache
 
     app = Flask(
         __name__,
@@ -36,7 +38,7 @@ def create_app(test_config: Mapping[str, Any] | None = None) -> Flask:
     db.init_app(app)
     snapshots.init_app(app)
     live.init_app(app)
-    prints.init_app(app)
+    page_cache.init_app(app)
     i18n.init_app(app)
     security.init_app(app)
     devices.init_app(app)

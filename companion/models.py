@@ -1,6 +1,6 @@
 """The tables. The record is ``Entry``; ``Game``'s summary, ``Seat`` and ``Score`` are read off it.
 
-Only ``companion.record``, ``companion.devices`` and ``companion.links`` write here.
+Only ``companion.record``, ``companion.phones.devices`` and ``companion.phones.links`` write here.
 """
 
 from __future__ import annotations

@@ -11,13 +11,14 @@ from flask import Flask, g
 from flask.testing import FlaskClient
 from sqlalchemy import select, text
 
-from companion import devices, record
+from companion import record
 from companion.db import db
 from companion.models import Device, Game, Membership, Seat
+from companion.phones import devices
 from companion.record import phones
 from companion.referee.commands import Buy, CloseGame, Command, GoDown, ScoreHand, StartGame
+from companion.referee.games import KATE
 from companion.referee.melds import parse_meld
-from companion.referee.sheets import KATE
 from proofs.fuzz_requests import Request
 
 GROUPS = ("Quux", "Zyxw")  # in the names of nobody else, and in no text of the app

@@ -18,8 +18,8 @@ from random import Random
 from sqlalchemy import func, select
 
 from companion import record
+from companion.command.maintenance import check
 from companion.db import db
-from companion.maintenance import check
 from companion.models import Entry
 from proofs.phones import Phone
 from proofs.servers import Server, serving

@@ -27,8 +27,8 @@ from companion import record
 from companion.db import db, writing
 from companion.models import Entry, Game, Membership
 from companion.referee.commands import GoDown
+from companion.referee.games import KATE
 from companion.referee.melds import parse_meld
-from companion.referee.sheets import KATE
 from proofs.servers import Server, serving
 
 EVERY, PHONES = 10.0, 8

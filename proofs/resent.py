@@ -22,8 +22,8 @@ from flask.testing import FlaskClient
 from sqlalchemy import func, select
 
 from companion import record
+from companion.command.maintenance import check
 from companion.db import db
-from companion.maintenance import check
 from companion.models import Entry
 from proofs.servers import Server, prepared
 from proofs.taps import Tap, landed, tap

@@ -15,12 +15,13 @@ from pathlib import Path
 
 from flask import Flask
 
-from companion import create_app, devices, live, record
+from companion import create_app, live, record
 from companion.db import db, migrate_database
+from companion.phones import devices
 from companion.record import phones as record_phones
 from companion.referee.commands import StartGame
+from companion.referee.games import KATE
 from companion.referee.rules import Rules
-from companion.referee.sheets import KATE
 from proofs.phones import Phone
 from tools.postgres import Postgres
 

@@ -15,9 +15,9 @@ from companion.codec import KINDS, MalformedEntry, decode, digest, encode
 from companion.referee import events as e
 from companion.referee.cards import FIFTY_TWO, JOKER, Card, Rank, parse_cards
 from companion.referee.commands import Buy, OverruleRule, ScoreHand
+from companion.referee.games import KATE, SHEETS
 from companion.referee.melds import Meld
 from companion.referee.rules import Kind, Rules
-from companion.referee.sheets import KATE, SHEETS
 from companion.referee.state import GameState
 from tests.referee.nights import night, random_night, some_command
 

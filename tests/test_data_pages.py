@@ -15,9 +15,9 @@ from companion.db import db
 from companion.exporting import document
 from companion.models import Membership, Person
 from companion.record import phones
-from companion.record.carrying import CarriedHouse
+from companion.record.exporting import CarriedHouse
 from companion.referee import commands as c
-from tests.carried import carried, random_carried
+from tests.exported import carried, random_carried
 from tests.referee.nights import night
 from tests.web import NAMES, plain, play, score, start
 

@@ -6,11 +6,12 @@ import pytest
 from flask import jsonify
 from sqlalchemy import func, select
 
-from companion import devices, record
+from companion import record
 from companion.db import db, writing
 from companion.models import Device, Game, Membership
+from companion.phones import devices
 from companion.referee import commands as c
-from companion.referee.sheets import KATE
+from companion.referee.games import KATE
 
 IPHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 Version/17.0 Mobile/15E148 Safari"
 

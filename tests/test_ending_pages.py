@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from companion import record
 from companion.record import GameView
 from companion.referee.commands import CloseGame, CorrectScore, LeaveSeat, ReopenGame
-from companion.referee.sheets import KATE
+from companion.referee.games import KATE
 from companion.referee.state import Phase
 from tests.web import LONG_NAMES, play, score, start, watch
 

@@ -14,15 +14,15 @@ from flask.testing import FlaskClient
 
 from companion import record
 from companion.exporting import document
-from companion.record.carrying import CarriedHouse
+from companion.record.exporting import CarriedHouse
 from companion.referee.commands import CountHand, PayAntes, PayChips
+from companion.referee.games import GREBBER, KATE
 from companion.referee.grebber import Count
 from companion.referee.kruth import DECK
 from companion.referee.notation import parse_game
 from companion.referee.scoring import purses, totals
-from companion.referee.sheets import GREBBER, KATE
 from companion.referee.state import GameState
-from tests.carried import carried
+from tests.exported import carried
 from tests.web import plain, play, start, watch
 
 CHIPS = GREBBER.replace(gambling=True)

@@ -12,10 +12,11 @@ from flask.testing import FlaskClient
 from sqlalchemy import update
 from werkzeug.test import TestResponse
 
-from companion import devices, record
+from companion import record
 from companion.db import writing
 from companion.models import Device, Membership
 from companion.pages.history import history_page
+from companion.phones import devices
 from companion.record import GameView
 from companion.referee.commands import (
     Buy,

@@ -8,9 +8,9 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion import devices
+from companion.phones import devices
 from companion.referee.commands import CloseGame
-from companion.referee.sheets import KATE, PERU
+from companion.referee.games import KATE, PERU
 from tests.web import LONG_NAMES, play, score, start
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion import hosted
+from companion.command import hosted
 from companion.config import SetupError
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import func, select
 
-from companion import devices, record
+from companion import record
 from companion.db import db
 from companion.models import House, Person
+from companion.phones import devices
 from companion.record import phones
 from companion.referee.commands import StartGame
-from companion.referee.sheets import KATE
+from companion.referee.games import KATE
 from tests.web import plain, start
 
 

@@ -14,12 +14,14 @@ from flask.testing import FlaskClient
 from flask_migrate import downgrade, upgrade
 from sqlalchemy import func, select, text, update
 
-from companion import addresses, links, record, serve
+from companion import record
 from companion.db import db, writing
 from companion.models import Device, Entry, Game, Guess, Membership
 from companion.pages.joining import qr_code
+from companion.phones import links
 from companion.record import phones
 from companion.referee.commands import CloseGame
+from companion.serving import addresses, lan
 from tests.web import LONG_NAMES, NAMES, plain, play, start, three_sets
 
 LAN = "192.168.1.20"
@@ -29,7 +31,7 @@ FOR_WATCHERS = ("", "throw", "scores", "history", "more", "rules", "end")
 
 @pytest.fixture(autouse=True)
 def on_a_home_network(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(serve, "lan_addresses", lambda: (LAN,))
+    monkeypatch.setattr(lan, "lan_addresses", lambda: (LAN,))
 
 
 @pytest.fixture
@@ -206,7 +208,7 @@ def test_behind_a_proxy_scheme_and_host_are_the_proxys(make_app: Any) -> None:
 def test_where_no_phone_can_come_none_is_invited(
     make_app: Any, monkeypatch: pytest.MonkeyPatch, host: str, network: tuple[str, ...]
 ) -> None:
-    monkeypatch.setattr(serve, "lan_addresses", lambda: network)
+    monkeypatch.setattr(lan, "lan_addresses", lambda: network)
     app = make_app(HOST=host)
     client = app.test_client()
     code = start(app, client)

@@ -12,16 +12,16 @@ import companion
 ROOT = Path(companion.__file__).parent
 #: What a room may not know of.
 ABOVE = {
-    "referee": {"codec", "record", "wording", "forms", "pages", "views", "models", "db", "people", "devices"},
+    "referee": {"codec", "record", "wording", "forms", "pages", "views", "models", "db", "names", "phones"},
     "codec.py": {"record", "wording", "forms", "pages", "views", "models", "db"},
     "record": {"wording", "forms", "pages", "views"},
-    "wording": {"record", "forms", "pages", "views", "models", "db", "codec", "devices"},
+    "wording": {"record", "forms", "pages", "views", "models", "db", "codec", "phones"},
     "forms": {"views", "models", "db"},
     "pages": {"views", "models", "db"},
 }
 #: Rooms that write to the database: the record, and what is no game's (phones, migrations, upkeep, links, exports);
 #: and the one that tells others of what was committed, by PostgreSQL's own NOTIFY.
-WRITERS = {"live.py", "record", "devices.py", "db.py", "migrations", "maintenance.py", "exporting", "links.py"}
+WRITERS = {"live", "record", "phones", "db.py", "migrations", "command", "exporting"}
 
 
 def modules(room: str) -> list[Path]:
@@ -67,7 +67,7 @@ def test_law_only_the_record_writes() -> None:
 def test_law_only_the_codec_knows_the_records_json() -> None:
     users = {str(source.relative_to(ROOT)) for source in ROOT.rglob("*.py") if "codec" in imported(source)}
     rooms = {name.split("/")[0] for name in users}
-    assert rooms <= {"record", "maintenance.py", "exporting"}
+    assert rooms <= {"record", "command", "exporting"}
 
 
 def test_templates_ask_no_database() -> None:

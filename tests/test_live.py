@@ -16,11 +16,12 @@ import pytest
 from flask import request
 from sqlalchemy import select, update
 
-from companion import live, record, serve
+from companion import live, record
 from companion.db import writing
 from companion.live import Board
 from companion.models import Game, Membership
 from companion.referee.commands import Buy, CloseGame, GoDownWithoutCards
+from companion.serving import lan
 from tests.test_start import command, free_port
 from tests.web import plain, play, score, start
 
@@ -311,7 +312,7 @@ def test_a_page_fetched_because_of_a_change_says_what_it_was(app, client, code):
 @contextmanager
 def running(app):
     """The port of a real server."""
-    waitress = serve.listen(app, "127.0.0.1", 0)
+    waitress = lan.listen(app, "127.0.0.1", 0)
     serving = threading.Thread(target=waitress.run, daemon=True)
     serving.start()
     yield waitress.effective_port

@@ -11,12 +11,12 @@ from click.testing import CliRunner
 from sqlalchemy import text
 
 from companion import record
-from companion.cli import companion
+from companion.command.cli import companion
+from companion.command.maintenance import backup, check, rebuild_scores
 from companion.config import SetupError
 from companion.db import db, writing
-from companion.maintenance import backup, check, rebuild_scores
 from companion.referee import commands as c
-from companion.referee.sheets import KATE
+from companion.referee.games import KATE
 
 
 @pytest.fixture

@@ -17,9 +17,9 @@ from companion.record import GameView
 from companion.referee import commands as c
 from companion.referee.engine import problems
 from companion.referee.events import RuleOverruled, WentDown
+from companion.referee.games import KATE, LIVERPOOL, PERU
 from companion.referee.melds import parse_meld
 from companion.referee.rules import Rules
-from companion.referee.sheets import KATE, LIVERPOOL, PERU
 from tests.web import play, score, start, three_sets
 
 TAPS: dict[str, Any] = {

@@ -8,8 +8,8 @@ from flask_migrate import upgrade
 from sqlalchemy import MetaData, insert, select, text
 
 from companion import create_app, record
+from companion.command.maintenance import check
 from companion.db import MIGRATIONS, db, migrate_database
-from companion.maintenance import check
 from companion.referee.commands import Buy
 from tests.web import NAMES, play, score, start, three_sets
 

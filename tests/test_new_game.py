@@ -14,7 +14,7 @@ from companion import record
 from companion.forms.starting import TURNABLE, once_more
 from companion.record import GameView, phones
 from companion.referee.commands import CloseGame, LeaveSeat, MoveSeats, OverruleRule
-from companion.referee.sheets import EHOW, KATE
+from companion.referee.games import EHOW, KATE
 from tests.web import LONG_NAMES, play, score, start
 
 THREE = ["Ana", "Bea", "Carl"]
@@ -495,7 +495,7 @@ def test_once_more_of_another_phones_game_tells_no_names(app: Flask, client: Fla
 
 
 def test_once_more_of_a_game_from_peru_keeps_the_people_and_the_game(app: Flask, client: FlaskClient) -> None:
-    from companion.referee.sheets import PERU
+    from companion.referee.games import PERU
 
     code = start(app, client, rules=PERU)
     with app.app_context():

@@ -17,8 +17,8 @@ from companion.models import Game, Person
 from companion.pages.marks import mark
 from companion.record import phones
 from companion.referee.commands import Buy, CloseGame, CorrectScore, CountHand, LeaveSeat
+from companion.referee.games import EHOW, GREBBER, KATE, PERU
 from companion.referee.grebber import Count
-from companion.referee.sheets import EHOW, GREBBER, KATE, PERU
 from tests.web import LONG_NAMES, another, device_of, plain, play, score
 
 PAGES = ("/nights", "/statistics", "/people")

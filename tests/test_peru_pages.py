@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from companion import record
 from companion.referee.cards import parse_card
 from companion.referee.commands import GoDown, ReplaceWild
-from companion.referee.sheets import PERU
+from companion.referee.games import PERU
 from tests.referee.nights import melds
 from tests.web import plain, play, start
 

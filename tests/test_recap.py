@@ -19,9 +19,9 @@ from companion.pages import charts, lettering
 from companion.pages.charts import Line, line_chart, spread
 from companion.pages.picture import picture
 from companion.pages.recap import RecapPage, recap_page, text_to_paste
-from companion.record import nights
+from companion.record import finished
 from companion.referee.commands import Buy, CloseGame, CorrectScore, LeaveSeat, ScoreHand
-from companion.referee.sheets import KATE, PERU
+from companion.referee.games import KATE, PERU
 from tests.web import LONG_NAMES, plain, play, score, start
 
 
@@ -34,7 +34,7 @@ def page_of(app: Flask, code: str) -> RecapPage:
     with app.test_request_context():
         view = record.load(code)
         assert view is not None
-        return recap_page(view, nights.events_in_force(code))
+        return recap_page(view, finished.events_in_force(code))
 
 
 def turns(page: RecapPage) -> dict[str, str]:
@@ -377,11 +377,11 @@ def test_who_only_watches_hands_out_no_link(app: Flask, client: FlaskClient, cod
 
 def test_a_link_of_no_game_raises(app: Flask) -> None:
     with app.app_context():
-        for act in (nights.recap_code, nights.hand_out_recap, nights.events_in_force):
+        for act in (recap.recap_code, recap.hand_out_recap, recap.events_in_force):
             with pytest.raises(record.NoSuchGame):
                 act("none")
         with pytest.raises(record.NoSuchGame):
-            nights.withdraw_recap("none", "x")
+            finished.withdraw_recap("none", "x")
 
 
 # --- paper -----------------------------------------------------------------------------------------------------------

@@ -13,16 +13,16 @@ from sqlalchemy import func, select, text
 from sqlalchemy.exc import DatabaseError
 
 from companion import record
+from companion.command.maintenance import check
 from companion.db import db, writing
-from companion.maintenance import check
 from companion.models import Entry, Game, Person, Score, Seat
-from companion.people import BadNames, NameReason
+from companion.names import BadNames, NameReason
 from companion.record import Accepted, NoSuchGame, Stale, TokenSpent, snapshots
 from companion.referee import commands as c
 from companion.referee import events as e
 from companion.referee.engine import Ambiguous, IllegalCommand
+from companion.referee.games import KATE
 from companion.referee.reasons import Reason
-from companion.referee.sheets import KATE
 from companion.referee.state import Phase
 from tests.referee.nights import Night, card, command_of, melds, random_night
 

@@ -15,12 +15,12 @@ import pytest
 from sqlalchemy import func, select
 
 from companion import record
+from companion.command.maintenance import check
 from companion.db import db
-from companion.maintenance import check
 from companion.models import Entry, Game, Person
 from companion.referee import commands as c
 from companion.referee.engine import IllegalCommand
-from companion.referee.sheets import KATE
+from companion.referee.games import KATE
 
 NAMES = ("Ana", "Bob", "Cle", "Dora")
 

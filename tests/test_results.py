@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion import results
+from companion.analysis import results
+from companion.analysis.results import Caught, Spell, Swing
 from companion.referee import history
 from companion.referee.commands import (
     Buy,
@@ -25,11 +26,10 @@ from companion.referee.commands import (
 )
 from companion.referee.engine import decide, evolve, problems
 from companion.referee.events import Event, HandScored, Undone
+from companion.referee.games import KATE
 from companion.referee.notation import parse_game
 from companion.referee.scoring import places, totals, winners
-from companion.referee.sheets import KATE
 from companion.referee.state import GameState
-from companion.results import Caught, Spell, Swing
 
 GAMES = Path(__file__).parent / "games"
 

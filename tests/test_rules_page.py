@@ -7,7 +7,7 @@ import re
 import pytest
 from flask.testing import FlaskClient
 
-from companion.referee.sheets import SHEETS
+from companion.referee.games import SHEETS
 
 
 @pytest.mark.parametrize(("language", "title"), [("en", "Going out"), ("pt", "Bater")])

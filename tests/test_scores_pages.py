@@ -12,9 +12,10 @@ from flask import Flask, g
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from companion import devices, record
+from companion import record
 from companion.db import writing
 from companion.models import Membership
+from companion.phones import devices
 from companion.record import GameView
 from companion.referee.commands import (
     Buy,
@@ -28,8 +29,8 @@ from companion.referee.commands import (
     SitOut,
     StartGame,
 )
+from companion.referee.games import EHOW, KATE, PERU
 from companion.referee.scoring import totals
-from companion.referee.sheets import EHOW, KATE, PERU
 from tests.lint_html import VOID
 from tests.web import LONG_NAMES, NAMES, plain, play, score, start
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.serve import lan_addresses, urls, welcome
+from companion.serving.lan import lan_addresses, urls, welcome
 
 
 def command(folder: Path, *words: str) -> tuple[list[str], dict[str, str]]:
@@ -131,7 +131,7 @@ def test_addresses_are_ones_a_phone_can_open():
 
 
 def test_a_terminal_without_block_letters_gets_no_qr_code(monkeypatch):
-    monkeypatch.setattr("companion.serve._terminal_draws_blocks", lambda: False)
+    monkeypatch.setattr("companion.serving.lan._terminal_draws_blocks", lambda: False)
     assert "▀" not in welcome("127.0.0.1", 8000)
 
 

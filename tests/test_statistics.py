@@ -11,16 +11,19 @@ from flask import Flask
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from companion import devices, maintenance, record, statistics
-from companion.record import many, persons
-from companion.record.many import Wanted
+from companion import record
+from companion.analysis import statistics
+from companion.analysis.statistics import Duel, PlayedHand, Sat, duels, nights_of, tallies
+from companion.command import maintenance
+from companion.phones import devices
+from companion.record import many_nights, person_changes
+from companion.record.many_nights import Wanted
 from companion.referee import history
 from companion.referee.commands import CloseGame, ReopenGame, StartGame
 from companion.referee.engine import IllegalCommand, problems
+from companion.referee.games import KATE, PERU
 from companion.referee.scoring import totals, winners
-from companion.referee.sheets import KATE, PERU
 from companion.referee.state import Phase
-from companion.statistics import Duel, PlayedHand, Sat, duels, nights_of, tallies
 from tests.test_results import moves, scored
 from tests.web import another, device_of, play, score
 
@@ -98,8 +101,8 @@ def test_only_nights_that_ended_count(app: Flask, client):
     play(app, early, score(1, 1, 40, 0, 10), CloseGame())
     device = device_of(app, client)
     with app.app_context():
-        assert len(many.nights(device)) == 3
-        found = tallies(many.sat(device), many.hands(device))
+        assert len(many_nights.nights(device)) == 3
+        found = tallies(many_nights.sat(device), many_nights.hands(device))
         assert sorted((len(one.nights), len(one.won), one.whole.times) for one in found.values()) == [
             (1, 0, 1),
             (1, 0, 1),
@@ -107,7 +110,7 @@ def test_only_nights_that_ended_count(app: Flask, client):
         ]
     play(app, early, ReopenGame())
     with app.app_context():
-        assert many.sat(device) == many.hands(device) == ()
+        assert many_nights.sat(device) == many_nights.hands(device) == ()
 
 
 def test_rule_sheets_are_kept_apart(app: Flask, client):
@@ -115,23 +118,33 @@ def test_rule_sheets_are_kept_apart(app: Flask, client):
         play(app, another(app, client, rules=rules), score(1, 0, 0, 5, 10), CloseGame())
     device = device_of(app, client)
     with app.app_context():
-        assert many.sheets(device) == {"kate": 2, "peru": 1}
-        assert len(many.sat(device, Wanted(sheets=("peru",)))) == 3
-        assert {hand.times for hand in many.hands(device, Wanted(sheets=("kate",)))} == {2}
+        assert many_nights.sheets(device) == {"kate": 2, "peru": 1}
+        assert len(many_nights.sat(device, Wanted(sheets=("peru",)))) == 3
+        assert {hand.times for hand in many_nights.hands(device, Wanted(sheets=("kate",)))} == {2}
 
 
 def test_nobody_sees_the_nights_of_others(app: Flask, client):
     play(app, another(app, client), score(1, 0, 0, 5, 10), CloseGame())
     with app.app_context():
-        assert many.nights(None) == many.sat(None) == many.hands(None) == many.people(None) == ()
-        assert many.sheets(None) == {}
+        assert (
+            many_nights.nights(None)
+            == many_nights.sat(None)
+            == many_nights.hands(None)
+            == many_nights.people(None)
+            == ()
+        )
+        assert many_nights.sheets(None) == {}
 
 
 def test_in_an_open_house_everybody_sees_everything(make_app):
     app = make_app(OPEN_HOUSE=True)
     play(app, another(app, app.test_client()), score(1, 0, 0, 5, 10), CloseGame())
     with app.app_context():
-        assert len(many.nights(None)) == 1 and len(many.people(None)) == 3 and len(many.sat(None)) == 3
+        assert (
+            len(many_nights.nights(None)) == 1
+            and len(many_nights.people(None)) == 3
+            and len(many_nights.sat(None)) == 3
+        )
 
 
 # --- any nights ------------------------------------------------------------------------------------------------------
@@ -236,9 +249,9 @@ def recomputed(nights: list[tuple[str, dict[int, str]]], is_now: dict[str, str])
 def compared(device: int, nights: list[tuple[str, dict[int, str]]], is_now: dict[str, str]) -> None:
     """The statistics, and the nights behind every number, are those of the slow way."""
     slow = recomputed(nights, is_now)
-    codes = {row.id: row.code for row in many.nights(device)}
-    names = {row.id: row.name for row in many.people(device)}
-    sat, hands = many.sat(device), many.hands(device)
+    codes = {row.id: row.code for row in many_nights.nights(device)}
+    names = {row.id: row.name for row in many_nights.people(device)}
+    sat, hands = many_nights.sat(device), many_nights.hands(device)
     fast = tallies(sat, hands)
     assert {names[person] for person in fast} == set(slow)
 
@@ -264,7 +277,7 @@ def compared(device: int, nights: list[tuple[str, dict[int, str]]], is_now: dict
             for how in ("ahead", "level", "behind"):
                 assert named(nights_of(sat, how, person, other)) == one.against[how, names[other]]
         for what, at in (("out", 1), ("floated", 2), ("bought", 3)):
-            assert bool(many.hand_nights(device, Wanted(), person, what)) == any(
+            assert bool(many_nights.hand_nights(device, Wanted(), person, what)) == any(
                 row[at] for rows in one.hands.values() for row in rows
             )
     assert maintenance.check() == []
@@ -299,19 +312,19 @@ def test_any_nights_equal_their_slow_recomputation(app: Flask, drawn):
         is_now: dict[str, str] = {}
         done = []
         for one, other in merges:
-            ids = {row.name: row.id for row in many.people(device)}
+            ids = {row.name: row.id for row in many_nights.people(device)}
             if names[one] in ids and names[other] in ids:
                 before = dict(is_now)
                 try:
-                    persons.merge(ids[names[one]], ids[names[other]], seen=last(ids[names[one]]), device=device)
-                except persons.PersonRefused:
+                    person_changes.merge(ids[names[one]], ids[names[other]], seen=last(ids[names[one]]), device=device)
+                except person_changes.PersonRefused:
                     continue
                 is_now = {name: names[other] if now == names[one] else now for name, now in is_now.items()}
                 is_now[names[one]] = names[other]
                 done.append((ids[names[one]], before))
                 compared(device, nights, is_now)
         for person, before in reversed(done):
-            persons.undo(person, last(person), device=device)
+            person_changes.undo(person, last(person), device=device)
             compared(device, nights, before)
         if back and nights:
             act(nights[0][0], "undo", names, nights[0][1])
@@ -320,4 +333,4 @@ def test_any_nights_equal_their_slow_recomputation(app: Flask, drawn):
 
 def last(person: int) -> int:
     """The last change about a person, 0 for none."""
-    return max((change.id for change in persons.changes(person)), default=0)
+    return max((change.id for change in person_changes.changes(person)), default=0)

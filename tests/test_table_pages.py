@@ -15,8 +15,8 @@ from companion.record import GameView
 from companion.referee.cards import Rank, parse_cards
 from companion.referee.commands import Buy, CloseGame, Float, GoDown, GoDownWithoutCards, SitOut
 from companion.referee.engine import problems
+from companion.referee.games import KATE, PERU
 from companion.referee.melds import Meld, parse_meld
-from companion.referee.sheets import KATE, PERU
 from tests.web import LONG_NAMES, plain, play, score, start, three_sets
 
 

@@ -15,14 +15,14 @@ from companion import wording
 from companion.referee import commands as do
 from companion.referee import events as ev
 from companion.referee.cards import FIFTY_TWO, JOKER, Rank, Suit, parse_card, parse_cards
+from companion.referee.contracts import lay_down_problems
 from companion.referee.engine import decide, evolve, problems
+from companion.referee.games import GREBBER, KATE, PERU, SHEETS
 from companion.referee.grebber import Count, request_problems
 from companion.referee.kruth import DECK, KruthRank, KruthSuit, kruth_points, parse_kruths
-from companion.referee.lay_down import lay_down_problems
 from companion.referee.melds import Meld
 from companion.referee.reasons import Firmness, Problem, Reason
 from companion.referee.rules import Kind, Rules
-from companion.referee.sheets import GREBBER, KATE, PERU, SHEETS
 from companion.referee.state import GameState, TableMeld
 from companion.referee.table import discard_problems
 from companion.wording import book

@@ -9,13 +9,14 @@ from typing import Any
 from flask import Flask, g
 from sqlalchemy import insert
 
-from companion import devices, record
+from companion import record
 from companion.db import writing
 from companion.models import Membership
+from companion.phones import devices
 from companion.referee.commands import Command, GoDown, ScoreHand, StartGame
+from companion.referee.games import KATE
 from companion.referee.melds import parse_meld
 from companion.referee.rules import Rules
-from companion.referee.sheets import KATE
 
 NAMES = ("Ana", "Bea", "Carl")
 LONG_NAMES = (

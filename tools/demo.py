@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from flask import Flask, g
 
-from companion import devices, record
+from companion import record
+from companion.phones import devices
 from companion.referee.commands import Buy, Command, Float, GoDown, ReplaceWild, ScoreHand, StartGame
+from companion.referee.games import KATE
 from companion.referee.melds import Meld, parse_meld
-from companion.referee.sheets import KATE
 
 NAMES = ("Ana", "Beatriz", "Carl", "Zoë")
 SCORES = (

@@ -9,8 +9,9 @@ from contextlib import contextmanager
 
 from flask import Flask
 
-from companion import create_app, live, serve
+from companion import create_app, live
 from companion.db import migrate_database
+from companion.serving import lan
 
 
 @contextmanager
@@ -19,7 +20,7 @@ def served() -> Iterator[tuple[Flask, str]]:
     with tempfile.TemporaryDirectory() as folder:
         app = create_app({"INSTANCE_PATH": folder, "ENVIRON": {}})
         migrate_database(app)
-        server = serve.listen(app, "127.0.0.1", 0)
+        server = lan.listen(app, "127.0.0.1", 0)
         threading.Thread(target=server.run, daemon=True).start()
         yield app, f"http://127.0.0.1:{server.effective_port}"
         live.close(app)

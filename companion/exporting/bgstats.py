@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from urllib.parse import quote
 
-from companion import results
-from companion.people import look_alike_key
+from companion.analysis import results
+from companion.names import look_alike_key
 from companion.record import GameView
 from companion.referee.events import Event, GameStarted
 from companion.referee.scoring import totals

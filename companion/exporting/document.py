@@ -20,9 +20,9 @@ from datetime import UTC, datetime
 from typing import Any
 
 from companion import codec
-from companion.people import clean_name, name_problems
-from companion.record.carrying import CarriedHouse, Entered, KnownAs, Night, Phone
-from companion.record.persons import FORGOTTEN
+from companion.names import clean_name, name_problems
+from companion.record.exporting import CarriedHouse, Entered, KnownAs, Night, Phone
+from companion.record.person_changes import FORGOTTEN
 
 __all__ = ["FORMAT", "VERSION", "BadDocument", "read", "write"]
 

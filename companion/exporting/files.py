@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from flask_babel import format_date
 
-from companion.exporting import document, sheet
-from companion.record.carrying import CarriedHouse
+from companion.exporting import document, spreadsheet
+from companion.record.exporting import CarriedHouse
 
 __all__ = ["File", "date_of", "file_of", "name_for_a_file", "sheet_file"]
 
@@ -28,14 +28,14 @@ class File:
 
 def file_of(kind: str, houses: Sequence[CarriedHouse], about: str = "", only: str | None = None) -> File:
     """Nights as "json" or "csv"; ``about`` goes into the name, ``only`` are the lines of the player of that name."""
-    data = document.write(houses) if kind == "json" else sheet.write(sheet.lines(houses, only))
+    data = document.write(houses) if kind == "json" else spreadsheet.write(spreadsheet.lines(houses, only))
     name = "-".join(filter(None, ("gripe", name_for_a_file(about))))
     return File(f"{name}.{kind}", KINDS[kind], data)
 
 
 def sheet_file(about: str, titles: Sequence[str]) -> File:
     """An empty sheet with these titles."""
-    return File(f"gripe-{about}.csv", KINDS["csv"], sheet.write((), titles))
+    return File(f"gripe-{about}.csv", KINDS["csv"], spreadsheet.write((), titles))
 
 
 def date_of(houses: Sequence[CarriedHouse]) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from werkzeug.datastructures import MultiDict
 
-from companion.forms.figures import summed
+from companion.forms.numbers import summed
 from companion.referee.cards import MalformedCard
 from companion.referee.commands import CorrectCount, CountHand
 from companion.referee.grebber import Count

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
-from companion import links
 from companion.forms.starting import name_error
-from companion.people import clean_name, name_problems
+from companion.names import clean_name, name_problems
+from companion.phones import links
 from companion.wording import form_error
 
 TYPED_LIMIT = 200  # characters kept of what was typed

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from werkzeug.datastructures import MultiDict
 
 from companion import wording
-from companion.forms.figures import whole
+from companion.forms.numbers import whole
 from companion.pages.referee import guesses
 from companion.referee.cards import JOKER, Card, MalformedCard, Rank, Suit, parse_card, parse_cards
 from companion.referee.melds import (

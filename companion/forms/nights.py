@@ -9,12 +9,12 @@ from datetime import UTC, date, datetime, time, timedelta
 
 from werkzeug.datastructures import MultiDict
 
-from companion.forms.figures import whole
+from companion.analysis.statistics import ALONE, TWO
+from companion.forms.numbers import whole
 from companion.i18n import time_zone
-from companion.record.many import Wanted
+from companion.record.many_nights import Wanted
+from companion.referee.games import SHEETS
 from companion.referee.rules import Rules
-from companion.referee.sheets import SHEETS
-from companion.statistics import ALONE, TWO
 from companion.wording import form_error
 from companion.wording.nights import all_of_game, sheet_label
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from werkzeug.datastructures import MultiDict
 
 from companion import wording
-from companion.forms.figures import whole
 from companion.forms.melds import TYPED_LIMIT, read, typed_cards
+from companion.forms.numbers import whole
 from companion.referee.cards import Card, MalformedCard, parse_card
 from companion.referee.melds import Meld, is_wild_card, rank_at, readings_in_order
 from companion.referee.rules import Kind, Rules

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from werkzeug.datastructures import MultiDict
 
 from companion import wording
-from companion.forms.figures import summed
+from companion.forms.numbers import summed
 from companion.referee.commands import CorrectScore, ScoreHand
 from companion.referee.rules import Rules
 from companion.referee.scoring import likely_points, pack_points

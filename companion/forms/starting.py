@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 
 from werkzeug.datastructures import MultiDict
 
-from companion.forms.figures import whole
-from companion.people import NameProblem, NameReason, clean_name, look_alike_key, name_problems
+from companion.forms.numbers import whole
+from companion.names import NameProblem, NameReason, clean_name, look_alike_key, name_problems
 from companion.record import GameView
 from companion.referee.commands import StartGame
+from companion.referee.games import EHOW, GREBBER, KATE, PERU
 from companion.referee.kruth import DECK
 from companion.referee.reasons import Problem, Reason
 from companion.referee.rules import MOST_TARGET, BadRules, Rules
-from companion.referee.sheets import EHOW, GREBBER, KATE, PERU
 from companion.referee.switches import SWITCHES, Switch
 from companion.wording import form_error
 from companion.wording.grebber import kruth_players

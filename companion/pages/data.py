@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from flask_babel import format_date, ngettext
 
 from companion import wording
-from companion.record.carrying import Night
+from companion.record.exporting import Night
 from companion.record.importing import Imported, Outcome
-from companion.wording.carrying import outcome_words
+from companion.wording.exporting import outcome_words
 
 NAMED = 3  # notices travel in a cookie
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from flask_babel import gettext as _
 
 from companion import wording
-from companion.pages.faces import Face, Key, face, pad
+from companion.pages.cards import Face, Key, face, pad
 from companion.pages.referee import Verdict
 from companion.pages.refusals import whys
 from companion.record import GameView

@@ -9,13 +9,13 @@ from flask_babel import gettext as _
 from flask_babel import ngettext
 
 from companion import wording
+from companion.analysis.results import hand_winners
 from companion.pages.refusals import event_words
 from companion.record import GameView
 from companion.referee.commands import CloseGame, ReopenGame
 from companion.referee.engine import problems
 from companion.referee.scoring import places, purses, totals, winners
 from companion.referee.state import GameState, HandScore, Phase
-from companion.results import hand_winners
 from companion.wording.grebber import chips_words
 
 

@@ -10,7 +10,7 @@ from flask_babel import format_date, ngettext
 
 from companion import wording
 from companion.record import GameSummary
-from companion.referee.sheets import KATE, SHEETS
+from companion.referee.games import KATE, SHEETS
 from companion.referee.state import Phase
 from companion.wording.recap import won_words
 

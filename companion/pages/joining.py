@@ -13,12 +13,13 @@ from flask_babel import format_timedelta
 from flask_babel import gettext as _
 from markupsafe import Markup
 
-from companion import links, wording
-from companion.addresses import base_address
+from companion import wording
 from companion.forms.joining import PhoneForm
 from companion.pages.history import device_words
+from companion.phones import links
 from companion.record import GameView
 from companion.record.phones import Link, Member
+from companion.serving.addresses import base_address
 
 __all__ = ["CodePage", "InvitedPage", "LinkCard", "PhoneRow", "PhonesPage", "code_page", "invited_page", "phones_page"]
 

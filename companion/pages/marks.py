@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from companion import wording
-from companion.record.many import PersonRow
+from companion.record.many_nights import PersonRow
 
 __all__ = ["Mark", "Person", "initials", "mark", "people_by_id"]
 

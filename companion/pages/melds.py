@@ -8,16 +8,16 @@ from dataclasses import dataclass, replace
 from flask_babel import gettext as _
 
 from companion import wording
-from companion.forms.figures import whole
 from companion.forms.melds import MeldForm, Values, form_of, wild_kinds
-from companion.pages.entering import Entry, entry
-from companion.pages.faces import DrawnMeld, Face, drawn, face, sheet_order
+from companion.forms.numbers import whole
+from companion.pages.cards import DrawnMeld, Face, drawn, face, sheet_order
+from companion.pages.meld_fields import Entry, entry
 from companion.pages.refusals import Refusal, Refused, refusal, whys
 from companion.record import GameView
 from companion.referee.cards import JOKER, Card, Rank, Suit
 from companion.referee.commands import CorrectMeld, GoDown, LayOff, ReplaceWild, TakeBackGoingDown
 from companion.referee.engine import Correction, correction_preview, problems
-from companion.referee.engine.melding import FURTHER_SIZE, free_slots
+from companion.referee.engine.go_down import FURTHER_SIZE, free_slots
 from companion.referee.melds import Meld, is_natural_card, is_wild_card
 from companion.referee.reasons import Problem
 from companion.referee.rules import Rules, Slot

@@ -12,15 +12,16 @@ from babel.dates import get_day_names, get_month_names
 from flask_babel import format_date, get_locale, ngettext
 from flask_babel import gettext as _
 
-from companion import record, statistics, wording
+from companion import record, wording
+from companion.analysis import statistics
 from companion.forms.nights import HANDS, NightsForm, Number
 from companion.i18n import time_zone
+from companion.names import look_alike_key
 from companion.pages.home import LEFT_LYING
 from companion.pages.marks import Person, people_by_id
-from companion.people import look_alike_key
-from companion.record import SeatSummary, many
-from companion.record.many import NightRow, PersonRow, Wanted
-from companion.referee.sheets import SHEETS
+from companion.record import SeatSummary, many_nights
+from companion.record.many_nights import NightRow, PersonRow, Wanted
+from companion.referee.games import SHEETS
 from companion.referee.state import Phase
 from companion.wording import nights as words
 from companion.wording.recap import ended_early, won_words
@@ -139,16 +140,16 @@ def _found(form: NightsForm, device: int | None, known: Sequence[PersonRow]) -> 
         states = ("finished", "early") if form.state == "ended" else (form.state,)
         now = datetime.now(UTC)
         tests.append(lambda night: state_of(night, now) in states)
-    return [night for night in many.nights(device, form.wanted) if all(test(night) for test in tests)]
+    return [night for night in many_nights.nights(device, form.wanted) if all(test(night) for test in tests)]
 
 
 def _behind(number: Number, form: NightsForm, device: int | None) -> frozenset[int]:
     """The nights that a number of the statistics comes from."""
     wanted = form.wanted
     if number.what in HANDS:
-        return many.hand_nights(device, wanted, number.person, number.what, number.hand)
+        return many_nights.hand_nights(device, wanted, number.person, number.what, number.hand)
     theirs = Wanted(wanted.sheets, wanted.since, wanted.until, (*wanted.people, number.person))
-    return statistics.nights_of(many.sat(device, theirs), number.what, number.person, number.other)
+    return statistics.nights_of(many_nights.sat(device, theirs), number.what, number.person, number.other)
 
 
 def state_of(night: NightRow, now: datetime) -> str:
@@ -166,7 +167,7 @@ def _word_test(word: str, known: Sequence[PersonRow]) -> Callable[[NightRow], bo
     """
     key = _folded(word)
     people = [row.id for row in known if any(key in _folded(name) for name in (row.name, *row.keys))]
-    with_them = many.nights_with(people) if people else frozenset()
+    with_them = many_nights.nights_with(people) if people else frozenset()
     months, days = _calendar(key, get_month_names), _calendar(key, get_day_names)
     zone = time_zone()
 

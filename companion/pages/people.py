@@ -1,177 +1,181 @@
-"""Who sits at the table, and what can be done about it."""
+"""The people, and one of them: what their nights came to, whom they met, and what was changed about them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from flask_babel import format_date, ngettext
 from flask_babel import gettext as _
-from flask_babel import ngettext
 
 from companion import wording
-from companion.forms.people import JoinForm
-from companion.pages.referee import Why
-from companion.pages.refusals import whys
-from companion.record import GameView, KnownPerson
-from companion.referee.commands import (
-    Command,
-    DealAnew,
-    JoinSeat,
-    LeaveSeat,
-    MoveSeats,
-    ReturnToSeat,
-    SetDealer,
-    SitBackIn,
-    SitOut,
-)
-from companion.referee.engine import problems
-from companion.referee.scoring import starting_points, totals
-from companion.referee.state import GameState, Hand
-from companion.wording import people as words
+from companion.analysis.statistics import Duel, Tally, duels, tallies
+from companion.forms.nights import NightsForm
+from companion.forms.people import PersonForm
+from companion.pages.marks import Person, people_by_id
+from companion.pages.nights import Period, chosen_words, periods
+from companion.pages.statistics import Cell, cells_of, contract_of, duel_cells, hand_cells, has_contracts
+from companion.record import many_nights, person_changes
+from companion.record.many_nights import PersonRow
+from companion.record.person_changes import Change
+from companion.wording import nights as words
+
+__all__ = ["ListedPerson", "PeopleList", "PersonPage", "people_list", "person_page"]
 
 
 @dataclass(frozen=True, slots=True)
-class Action:
-    """A button: what it sends and says; with ``reasons`` it is no button but the reasons why not."""
+class ListedPerson:
+    """Somebody in the list: nights and wins in words."""
 
-    do: str
+    person: Person
     words: str
-    reasons: tuple[Why, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Player:
-    """Somebody at the table: ``status`` says what is special about them this hand, ``keeps`` what leaving means."""
+class PeopleList:
+    """Everybody who played, and those who are hidden."""
 
-    seat: int
-    name: str
-    status: str
-    actions: tuple[Action, ...]
-    leave: Action
-    keeps: str
+    shown: tuple[ListedPerson, ...]
+    hidden: tuple[ListedPerson, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Gone:
-    """Somebody who left, and their way back."""
+class Hand:
+    """A contract in somebody's statistics."""
 
-    name: str
-    points: str
-    back: Action
+    number: int
+    contract: str
+    average: Cell
 
 
 @dataclass(frozen=True, slots=True)
-class Chair:
-    """Where a joiner may sit."""
+class Against:
+    """Somebody they sat with, and how it went."""
 
-    place: int
+    person: Person
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """A change in words; ``id`` where it is the one that can be taken back, else None."""
+
     words: str
-    chosen: bool
+    date: str
+    undone: bool
+    id: int | None
 
 
 @dataclass(frozen=True, slots=True)
-class Joining:
-    """Joining late: why not, or what it means; the chairs, and people of earlier nights who are not here."""
+class PersonPage:
+    """The page of one person; ``form`` what was sent and refused, ``seen`` the last change it shows; ``others`` are
+    those they can be merged into.
+    """
 
-    reasons: tuple[Why, ...]
-    notes: tuple[str, ...]
-    chairs: tuple[Chair, ...]
-    known: tuple[str, ...]
+    person: Person
+    name: str
+    nights: NightsForm
+    chosen: str
+    counted: bool
+    numbers: tuple[Cell, ...]
+    notes: tuple[Cell, ...]
+    hands: tuple[Hand, ...]
+    against: tuple[Against, ...]
+    keeper: bool
+    form: PersonForm
+    others: tuple[Person, ...]
+    changes: tuple[Trace, ...]
+    seen: int
+    periods: tuple[Period, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class PeoplePage:
-    """Everything the page shows. ``over`` are the reasons why nothing can be changed any more."""
-
-    over: tuple[Why, ...]
-    hand: int | None
-    players: tuple[Player, ...]
-    gone: tuple[Gone, ...]
-    joining: Joining
-    anew: str
-
-
-def people_page(view: GameView, form: JoinForm, known: Sequence[KnownPerson]) -> PeoplePage:
-    """The page of a game as it stands; ``form`` is what was typed for a joiner."""
-    state = view.state
-    hand = state.hand if not problems(state, MoveSeats(state.order)) else None
-    return PeoplePage(
-        over=whys(problems(state, MoveSeats(state.order)), view),
-        hand=hand.number if hand else None,
-        players=tuple(_player(view, seat, hand) for seat in state.order),
-        gone=tuple(_gone(view, seat) for seat in state.chairs if seat in state.away),
-        joining=_joining(view, form, hand, known),
-        anew=_anew(view, hand),
+def people_list(device: int | None, known: Sequence[PersonRow]) -> PeopleList:
+    """Everybody that this device knows, by name."""
+    found = many_nights.wins(device)
+    listed = [
+        ListedPerson(person, _nights_and_wins(*found.get(person.id, (0, 0)))) for person in people_by_id(known).values()
+    ]
+    return PeopleList(
+        tuple(one for one in listed if not one.person.hidden), tuple(one for one in listed if one.person.hidden)
     )
 
 
-def _player(view: GameView, seat: int, hand: Hand | None) -> Player:
-    name = wording.isolate(view.names[seat])
-    points = totals(view.state)[seat]
-    leave = _action(view, LeaveSeat(seat), f"leave-{seat}", _("%(name)s leaves", name=name))
-    actions = tuple(_actions(view, seat, hand)) if hand else ()
-    return Player(seat, name, _status(view.state, seat, hand), actions, leave, words.leaver_keeps(name, points))
+def _nights_and_wins(nights: int, won: int) -> str:
+    if not nights:
+        return _("No night ended yet")
+    played = ngettext("%(num)s night", "%(num)s nights", nights)
+    first = ngettext("%(num)s won", "%(num)s won", won)
+    return f"{played} · {first}"
 
 
-def _actions(view: GameView, seat: int, hand: Hand) -> Iterable[Action]:
-    if seat != hand.dealer:
-        yield _action(view, SetDealer(hand.number, seat), f"dealer-{seat}", _("Deals this hand"))
-    if seat in hand.sitting_out:
-        yield _action(view, SitBackIn(hand.number, seat), f"in-{seat}", _("Plays this hand after all"))
-    else:
-        yield _action(view, SitOut(hand.number, seat), f"out-{seat}", _("Sits this hand out"))
-
-
-def _action(view: GameView, command: Command, do: str, label: str) -> Action:
-    return Action(do, label, whys(problems(view.state, command), view))
-
-
-def _status(state: GameState, seat: int, hand: Hand | None) -> str:
-    points = totals(state)[seat]
-    said = [ngettext("%(num)s point", "%(num)s points", points)]
-    if hand and seat == hand.dealer:
-        said.insert(0, _("deals"))
-    if hand and seat in hand.sitting_out:
-        said.insert(0, _("sits this hand out"))
-    return ", ".join(said)
-
-
-def _gone(view: GameView, seat: int) -> Gone:
-    name = wording.isolate(view.names[seat])
-    points = totals(view.state)[seat]
-    back = _action(view, ReturnToSeat(seat), f"return-{seat}", _("%(name)s is back", name=name))
-    return Gone(name, ngettext("%(num)s point", "%(num)s points", points), back)
-
-
-def _joining(view: GameView, form: JoinForm, hand: Hand | None, known: Sequence[KnownPerson]) -> Joining:
-    state, order = view.state, view.state.order
-    taken = set(view.names.values())
-    last = len(order)
-    return Joining(
-        reasons=whys(problems(state, JoinSeat(max(view.names) + 1)), view),
-        notes=tuple(_joiner_notes(state, hand)),
-        chairs=tuple(
-            Chair(place, _("after %(name)s", name=wording.isolate(view.names[seat])), place == (form.place or last))
-            for place, seat in enumerate(order, 1)
-        ),
-        known=tuple(person.name for person in known if person.name not in taken),
+def person_page(
+    person: int, device: int | None, known: Sequence[PersonRow], nights: NightsForm, form: PersonForm
+) -> PersonPage:
+    """The page of somebody this device knows."""
+    row = next(row for row in known if row.id == person)
+    people = people_by_id(known)
+    wanted = nights.wanted
+    theirs = many_nights.Wanted(wanted.sheets, wanted.since, wanted.until, (*wanted.people, person))
+    sat = () if nights.errors else many_nights.sat(device, theirs)
+    hands = () if nights.errors else many_nights.hands(device, theirs, person)
+    tally = tallies(sat, hands).get(person, Tally(person))
+    keeper = person_changes.is_keeper(person, device)
+    trail = person_changes.changes(person) if keeper else ()
+    return PersonPage(
+        person=people[person],
+        name=row.name,
+        nights=nights,
+        chosen=chosen_words(nights, people),
+        counted=bool(tally.nights),
+        numbers=cells_of(tally, nights),
+        notes=_notes(tally),
+        hands=tuple(_hands(tally, nights)),
+        against=tuple(_against(tally, people, duels(sat, person))),
+        keeper=keeper and not row.forgotten,
+        form=form,
+        others=_others(row, known, people, device),
+        changes=tuple(_trace(change, person) for change in trail),
+        seen=max((change.id for change in trail), default=0),
+        periods=periods(nights),
     )
 
 
-def _joiner_notes(state: GameState, hand: Hand | None) -> Iterable[str]:
-    """What joining means at this table (G9.4), and that a seventh player brings a deck (G1.2)."""
-    rules, summed = state.rules, totals(state)
-    if rules is None or hand is None:
-        return
-    yield words.joiner_points(starting_points([summed[seat] for seat in state.order], rules), rules)
-    if not hand.untouched:
-        yield words.joiner_waits(hand.number)
-    if len(state.order) >= rules.players_per_two_decks and rules.decks < 3:
-        yield words.third_deck_hint(rules)
+def _notes(tally: Tally) -> tuple[Cell, ...]:
+    """What is told apart, where there is any of it."""
+    return tuple(
+        Cell(label, str(len(nights)), f"{what}-{tally.person}")
+        for what, label, nights in (
+            ("shared", _("Wins shared with others"), tally.shared),
+            ("early", _("Nights that ended early"), tally.early),
+            ("left", _("Left before the end"), tally.left),
+        )
+        if nights
+    )
 
 
-def _anew(view: GameView, hand: Hand | None) -> str:
-    """What dealing anew takes away; "" where there is nothing to take away."""
-    if hand is None or hand.untouched or problems(view.state, DealAnew(hand.number)):
-        return ""
-    return words.deal_anew_takes(hand.number, view.names[hand.dealer])
+def _hands(tally: Tally, nights: NightsForm) -> list[Hand]:
+    if not has_contracts(nights):
+        return []
+    cells = hand_cells(tally, tally.hands)
+    return [Hand(hand, contract_of(nights, hand), cell) for hand, cell in zip(tally.hands, cells, strict=True)]
+
+
+def _against(tally: Tally, people: Mapping[int, Person], found: Mapping[int, Duel]) -> list[Against]:
+    met = [other for other in people if other in found and not people[other].hidden]
+    return [Against(people[other], duel_cells(tally.person, other, found[other])) for other in met]
+
+
+def _others(
+    row: PersonRow, known: Sequence[PersonRow], people: Mapping[int, Person], device: int | None
+) -> tuple[Person, ...]:
+    """Whom somebody can be merged into: others of their house whom this device may change."""
+    house = [one for one in known if one.house_id == row.house_id and one.id != row.id and not one.forgotten]
+    kept = person_changes.kept([one.id for one in house], device)
+    return tuple(people[one.id] for one in house if one.id in kept)
+
+
+def _trace(change: Change, person: int) -> Trace:
+    said = words.change_words(
+        change.kind, before=change.before, after=change.after, other=wording.isolate(change.other), into=change.into
+    )
+    return Trace(said, format_date(change.at, "medium"), change.undone, change.id if change.last else None)

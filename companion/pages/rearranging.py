@@ -9,8 +9,8 @@ from flask_babel import gettext as _
 from companion import wording
 from companion.forms.melds import reading_value
 from companion.forms.rearranging import Draft, Line, written
-from companion.pages.entering import Reading
-from companion.pages.faces import DrawnMeld, Face, drawn, face, sheet_order
+from companion.pages.cards import DrawnMeld, Face, drawn, face, sheet_order
+from companion.pages.meld_fields import Reading
 from companion.pages.referee import Why
 from companion.pages.refusals import Refusal, Refused, refusal, whys
 from companion.record import GameView

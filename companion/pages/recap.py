@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from flask_babel import format_date, ngettext
 from flask_babel import gettext as _
 
-from companion import results, wording
+from companion import wording
+from companion.analysis import results
+from companion.analysis.results import Standing
 from companion.pages.charts import Chart, Line, Sample, line_chart, sample
 from companion.record import GameView
 from companion.referee.events import Event
 from companion.referee.scoring import purses, totals, winners
 from companion.referee.state import GameState, Phase
-from companion.results import Standing
 from companion.wording import recap as words
 from companion.wording.grebber import chips_words
 

@@ -10,10 +10,9 @@ from flask_babel import gettext as _
 from flask_babel import ngettext
 
 from companion import wording
-from companion.pages.faces import DrawnMeld, Face, Key, drawn, face, pad
+from companion.pages.cards import DrawnMeld, Face, Key, drawn, face, pad
 from companion.referee.cards import Card, Rank, Suit
-from companion.referee.going_down import can_go_down, cards_away
-from companion.referee.lay_down import FURTHER, fills, lay_down_problems, slot_readings
+from companion.referee.contracts import FURTHER, fills, lay_down_problems, slot_readings
 from companion.referee.melds import (
     Meld,
     is_wild_card,
@@ -25,6 +24,7 @@ from companion.referee.melds import (
 )
 from companion.referee.reasons import Problem
 from companion.referee.rules import Contract, Kind, Rules
+from companion.referee.search.can_go_down import can_go_down, cards_away
 from companion.referee.state import TableMeld
 from companion.referee.switches import rests_on
 from companion.referee.table import copies_problems, dead_cards

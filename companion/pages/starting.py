@@ -10,11 +10,11 @@ from flask_babel import gettext as _
 
 from companion import wording
 from companion.forms.starting import DRAW, SHEETS, StartForm, turnable
-from companion.people import clean_name, look_alike_key
+from companion.names import clean_name, look_alike_key
 from companion.record import KnownPerson
 from companion.referee.switches import Switch
 from companion.wording.book import chapter_title
-from companion.wording.people import third_deck_hint
+from companion.wording.seats import third_deck_hint
 
 CHIPS = 12  # people shown before a tap on "more"
 

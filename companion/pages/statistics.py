@@ -11,12 +11,12 @@ from flask_babel import format_decimal, ngettext
 from flask_babel import gettext as _
 
 from companion import wording
+from companion.analysis.statistics import Duel, PerHand, Tally, all_duels, tallies
 from companion.forms.nights import NightsForm, Number
 from companion.pages.marks import Person, people_by_id
 from companion.pages.nights import Period, chosen_words, periods, state_of
-from companion.record import many
-from companion.record.many import PersonRow
-from companion.statistics import Duel, PerHand, Tally, all_duels, tallies
+from companion.record import many_nights
+from companion.record.many_nights import PersonRow
 from companion.wording import nights as words
 
 __all__ = ["Cell", "StatisticsPage", "average_words", "cells_of", "duel_cells", "hand_cells", "statistics_page"]
@@ -72,8 +72,8 @@ class StatisticsPage:
 def statistics_page(form: NightsForm, device: int | None, known: Sequence[PersonRow]) -> StatisticsPage:
     """Everybody's numbers over the nights of a form; hidden people have none here, though others played them."""
     people = people_by_id(known)
-    sat = () if form.errors else many.sat(device, form.wanted)
-    hands = () if form.errors else many.hands(device, form.wanted)
+    sat = () if form.errors else many_nights.sat(device, form.wanted)
+    hands = () if form.errors else many_nights.hands(device, form.wanted)
     found = tallies(sat, hands)
     shown = [tally for tally in found.values() if tally.person in people and not people[tally.person].hidden]
     shown.sort(key=_rank)
@@ -105,7 +105,7 @@ def _rank(tally: Tally) -> tuple[object, ...]:
 
 def _counted(form: NightsForm, device: int | None, ended: set[int], early: set[int]) -> Counted:
     now, others = datetime.now(UTC), dict.fromkeys(("going", "abandoned"), 0)
-    for night in () if form.errors else many.nights(device, form.wanted, unfinished=True):
+    for night in () if form.errors else many_nights.nights(device, form.wanted, unfinished=True):
         if (state := state_of(night, now)) in others:
             others[state] += 1
     names = words.state_names()

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from flask_babel import gettext as _
 
 from companion import wording
-from companion.pages.faces import DrawnMeld, drawn
+from companion.pages.cards import DrawnMeld, drawn
 from companion.pages.grebber import GrebberCard, GrebberRow, grebber_card, grebber_row
 from companion.pages.refusals import Refusal, event_words
 from companion.record import EntryView, GameView

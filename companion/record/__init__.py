@@ -19,8 +19,8 @@ from companion.record.lists import (
     role_and_seat,
     standing,
 )
+from companion.record.outcomes import Accepted, NoSuchGame, Stale, TokenSpent
 from companion.record.reading import DeviceLabel, EntryView, GameView, entries, load, since
-from companion.record.results import Accepted, NoSuchGame, Stale, TokenSpent
 from companion.record.writing import after_commit, append, join, new_token, redo, start_game, undo
 
 __all__ = [

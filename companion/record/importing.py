@@ -16,11 +16,11 @@ from sqlalchemy.exc import DataError, IntegrityError
 from companion import codec
 from companion.db import STARTING, alone, db, writing
 from companion.models import Device, Entry, Game, House, Membership, Person, Seat
-from companion.people import look_alike_key
+from companion.names import look_alike_key
 from companion.record import lists, phones, projecting, snapshots
-from companion.record.carrying import CarriedHouse, KnownAs, Night, Phone
-from companion.record.persons import FORGOTTEN
-from companion.record.soundness import Unsound, sound
+from companion.record.exporting import CarriedHouse, KnownAs, Night, Phone
+from companion.record.person_changes import FORGOTTEN
+from companion.record.validation import Unsound, sound
 from companion.referee.state import GameState
 
 __all__ = ["Imported", "Outcome", "Unsound", "alike", "bring_in", "outcomes"]

@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, bindparam, func, select
 
 from companion.db import db
 from companion.models import Game, House, Membership, Person, Seat
-from companion.people import shown_name
+from companion.names import shown_name
 from companion.referee.state import Phase
 
 __all__ = [

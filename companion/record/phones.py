@@ -8,9 +8,9 @@ from typing import Any
 
 from sqlalchemy import bindparam, func, insert, or_, select, update
 
-from companion import links
 from companion.db import db, writing
 from companion.models import Device, Game, Membership
+from companion.phones import links
 from companion.record.reading import DeviceLabel, is_code
 
 __all__ = [
@@ -214,7 +214,7 @@ def _is(game_id: int, device: int | None) -> Any:
 
 
 def _is_awake(short_at: datetime | None, changed_at: datetime) -> bool:
-    """Whether the short codes still open the table (companion.links says why they do not always)."""
+    """Whether the short codes still open the table (companion.phones.links says why they do not always)."""
     return datetime.now(UTC) - max(changed_at, short_at or changed_at) < links.SHORT_LIVES
 
 

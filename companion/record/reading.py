@@ -13,7 +13,7 @@ from sqlalchemy import bindparam, select
 
 from companion.db import db
 from companion.models import Device, Game, Membership, Person, Seat
-from companion.people import shown_name
+from companion.names import shown_name
 from companion.record import snapshots
 from companion.record.snapshots import Snapshot, Stored
 from companion.referee import history

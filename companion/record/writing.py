@@ -16,11 +16,11 @@ from sqlalchemy.exc import IntegrityError
 from companion import codec
 from companion.db import STARTING, alone, db, writing
 from companion.models import Device, Entry, Game, House, Person, Seat
-from companion.people import BadNames, NameProblem, NameReason, clean_name, look_alike_key, name_problems
+from companion.names import BadNames, NameProblem, NameReason, clean_name, look_alike_key, name_problems
 from companion.record import lists, phones, projecting, snapshots
-from companion.record.meaning import has_shifted, touched
+from companion.record.intent import has_shifted, touched
+from companion.record.outcomes import Accepted, NoSuchGame, Stale, TokenSpent
 from companion.record.reading import EntryView, entry_views, holding, is_code
-from companion.record.results import Accepted, NoSuchGame, Stale, TokenSpent
 from companion.record.snapshots import Snapshot, Stored
 from companion.referee.commands import Command, JoinSeat, StartGame
 from companion.referee.engine import IllegalCommand, decide, problems

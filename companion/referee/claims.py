@@ -42,7 +42,7 @@ def who_takes(calls: Sequence[int], order: Sequence[int], discarder: int, rules:
     ``calls`` are seats in the order they called, ``order`` the chairs clockwise; for the first upcard the dealer counts
     as the discarder (G5.7). The next player has first claim, free; with chips the discard only comes by a buy (P8).
 
-    >>> from companion.referee.sheets import KATE
+    >>> from companion.referee.games import KATE
     >>> who_takes((3, 2), (0, 1, 2, 3), 0, KATE, Buyers(1)).seat
     2
     >>> who_takes((3, 1), (0, 1, 2, 3), 0, KATE, Buyers(1))

@@ -76,7 +76,7 @@ def count_problems(
     ``undrawn`` are the points of the cards nobody drew, where somebody counted them; ``wilds`` is how many cards were
     turned up as wilds, whose own points are in none of the sums (K10).
 
-    >>> from companion.referee.sheets import GREBBER
+    >>> from companion.referee.games import GREBBER
     >>> [p.reason.name for p in count_problems([Count(0, 40, 9), Count(1, 12, 0)], GREBBER)]
     ['KRUTH_SUM']
     """
@@ -174,7 +174,7 @@ def request(
     """Whether who is asked has to give (K7); what is given is not drawn again.
 
     >>> from companion.referee.kruth import parse_kruths
-    >>> from companion.referee.sheets import GREBBER
+    >>> from companion.referee.games import GREBBER
     >>> request(parse_kruths("0sun 5sun 5wind"), GREBBER, suit=KruthSuit.SUN).gives
     1
     """
@@ -194,7 +194,7 @@ def greb(held: Collection[KruthCard], rules: Rules) -> Greb:
     """On "Greb": who holds a run or triplet draws one card and lays; who does not draws until one can be laid (K9).
 
     >>> from companion.referee.kruth import parse_kruths
-    >>> from companion.referee.sheets import GREBBER
+    >>> from companion.referee.games import GREBBER
     >>> greb(parse_kruths("0sun 1sun 2sun"), GREBBER).draws, greb(parse_kruths("0sun 1sun 3sun"), GREBBER).draws
     ('one', 'until_meld')
     """
@@ -205,7 +205,7 @@ def greb(held: Collection[KruthCard], rules: Rules) -> Greb:
 def refill(held: int, rules: Rules, *, first_laying: bool) -> int:
     """How many cards are drawn after laying: up to six again during the first laying, none later (K8).
 
-    >>> from companion.referee.sheets import GREBBER
+    >>> from companion.referee.games import GREBBER
     >>> refill(3, GREBBER, first_laying=True), refill(3, GREBBER, first_laying=False)
     (3, 0)
     """

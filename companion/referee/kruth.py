@@ -111,7 +111,7 @@ def meld_problems(cards: Sequence[KruthCard], rules: Rules) -> tuple[Problem, ..
 
     A card that a wild stands for is given like the card itself (K3).
 
-    >>> from companion.referee.sheets import GREBBER
+    >>> from companion.referee.games import GREBBER
     >>> [p.reason.name for p in meld_problems(parse_kruths("1wind 2wind 4wind"), GREBBER)]
     ['KRUTH_GAP']
     """
@@ -160,7 +160,7 @@ def arrange(cards: Iterable[KruthCard], rules: Rules, wilds: Sequence[KruthCard]
 
     ``wilds`` are the cards that a turned-up wild stands for; only one wild lies there, so a meld has one at most (K6).
 
-    >>> from companion.referee.sheets import GREBBER
+    >>> from companion.referee.games import GREBBER
     >>> found = arrange(parse_kruths("3stone 4stone 5stone 4sun 4wind"), GREBBER)
     >>> [" ".join(map(str, meld)) for meld in found.melds], " ".join(map(str, found.none))
     (['3stone 4stone 5stone'], '4wind 4sun')
@@ -236,7 +236,7 @@ def _suits_apart(pieces: list[_Piece]) -> Iterable[_Pieces]:
 def laid_problems(cards: Sequence[KruthCard], rules: Rules, wilds: Sequence[KruthCard] = ()) -> tuple[Problem, ...]:
     """Why what a player laid is not all runs and triplets: the very reason where it is one meld, else what is left over (K3).
 
-    >>> from companion.referee.sheets import GREBBER
+    >>> from companion.referee.games import GREBBER
     >>> laid_problems(parse_kruths("3stone 4stone 5stone 0sun 0wind 0water"), GREBBER)
     ()
     """

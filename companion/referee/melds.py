@@ -101,7 +101,7 @@ class MalformedMeld(ValueError):
 def is_wild_card(card: Card, rules: Rules) -> bool:
     """Whether the card may stand for another (G2.2, P2).
 
-    >>> from companion.referee.sheets import KATE
+    >>> from companion.referee.games import KATE
     >>> [is_wild_card(card, KATE) for card in parse_cards("2S 3S JK")]
     [True, False, True]
     """
@@ -111,7 +111,7 @@ def is_wild_card(card: Card, rules: Rules) -> bool:
 def is_natural_card(card: Card, rules: Rules) -> bool:
     """Whether the card may stand for itself: every card but a wild that never does (G2.2, P2).
 
-    >>> from companion.referee.sheets import KATE
+    >>> from companion.referee.games import KATE
     >>> [is_natural_card(card, KATE) for card in parse_cards("2S 3S JK")]
     [False, True, False]
     """
@@ -123,7 +123,7 @@ def is_natural_card(card: Card, rules: Rules) -> bool:
 def run_lows(length: int, rules: Rules) -> tuple[Rank, ...]:
     """The ranks a run of ``length`` cards may start at, lowest first (G2.1, P3); none where it is too long.
 
-    >>> from companion.referee.sheets import KATE
+    >>> from companion.referee.games import KATE
     >>> [rank.symbol for rank in run_lows(10, KATE)], run_lows(13, KATE)
     (['3', '4', '5'], ())
     """
@@ -146,7 +146,7 @@ def _run_lows(length: int, ace: str, natural_twos: bool, wild_ranks: tuple[Rank,
 def wild_limit_problems(meld: Meld, rules: Rules) -> tuple[Problem, ...]:
     """Every wild limit of the table that the meld breaks (G3.3, G3.4, G3.5, P5), wherever it lies.
 
-    >>> from companion.referee.sheets import KATE
+    >>> from companion.referee.games import KATE
     >>> run = Meld.run_from(Suit.SPADES, Rank.FOUR, parse_cards("4S 2H 2D 7S"))
     >>> [p.rule for p in wild_limit_problems(run, KATE.replace(max_wilds=1, adjacent_wilds="forbidden"))]
     ['G3.4', 'G3.5']
@@ -182,7 +182,7 @@ def _silent(reason: Reason, rule: str, switch: str, facts: dict[str, object]) ->
 def shape_problems(meld: Meld, rules: Rules) -> tuple[Problem, ...]:
     """Whether the cards are what the meld says at all: one rank, or one suit in sequence (G3.1, G3.2).
 
-    >>> from companion.referee.sheets import KATE
+    >>> from companion.referee.games import KATE
     >>> [p.rule for p in shape_problems(Meld.set_of(Rank.NINE, parse_cards("9S 9H 8D")), KATE)]
     ['G3.1']
     """
@@ -232,7 +232,7 @@ def _set_shape(meld: Meld, rules: Rules) -> tuple[Problem, ...]:
 def size_problems(meld: Meld, rules: Rules, slot: Slot) -> tuple[Problem, ...]:
     """Whether the meld has the slot's size (G3.2, G4.1, G4.3).
 
-    >>> from companion.referee.sheets import KATE
+    >>> from companion.referee.games import KATE
     >>> size_problems(Meld.set_of(Rank.NINE, parse_cards("9S 9H")), KATE, KATE.contracts[0].slots[0])[0].rule
     'G4.1'
     """
@@ -252,7 +252,7 @@ def meld_problems(
     Away from going down the wild limits are asked only where their scope is "always" (G3.4).
 
     >>> from companion.referee.cards import parse_cards
-    >>> from companion.referee.sheets import KATE
+    >>> from companion.referee.games import KATE
     >>> [p.reason.name for p in meld_problems(Meld.set_of(Rank.NINE, parse_cards("9S 8H")), KATE)]
     ['NOT_A_SET', 'TOO_SHORT']
     """
@@ -266,7 +266,7 @@ def meld_problems(
 def is_valid(meld: Meld, rules: Rules) -> bool:
     """Whether shape and wild limits hold, whatever its size (G3.1–G3.5).
 
-    >>> from companion.referee.sheets import KATE
+    >>> from companion.referee.games import KATE
     >>> is_valid(Meld.set_of(Rank.NINE, parse_cards("9S 2H")), KATE), is_valid(Meld.set_of(Rank.NINE, parse_cards("9S 8H")), KATE)
     (True, False)
     """
@@ -276,7 +276,7 @@ def is_valid(meld: Meld, rules: Rules) -> bool:
 def set_readings(cards: Sequence[Card], rules: Rules) -> tuple[Meld, ...]:
     """The sets these cards can be, by rank; more than one only where 2s may be natural too (P2) (G3.1).
 
-    >>> from companion.referee.sheets import KATE
+    >>> from companion.referee.games import KATE
     >>> [meld.rank.symbol for meld in set_readings(parse_cards("9S 9H 2D"), KATE)]
     ['9']
     """
@@ -289,7 +289,7 @@ def set_readings(cards: Sequence[Card], rules: Rules) -> tuple[Meld, ...]:
 def declared_ranks(rules: Rules) -> tuple[Rank, ...]:
     """The ranks that a set of wilds only may be declared as, where a meld needs no natural (G3.3).
 
-    >>> from companion.referee.sheets import KATE
+    >>> from companion.referee.games import KATE
     >>> declared_ranks(KATE), len(declared_ranks(KATE.replace(min_naturals=0)))
     ((), 12)
     """
@@ -307,7 +307,7 @@ def _suits(cards: Sequence[Card], rules: Rules) -> list[Suit]:
 def run_readings(cards: Sequence[Card], rules: Rules) -> tuple[Meld, ...]:
     """Every run these cards can be in any order, lowest start first (G3.6).
 
-    >>> from companion.referee.sheets import KATE
+    >>> from companion.referee.games import KATE
     >>> [str(meld) for meld in run_readings(parse_cards("QS 2H AS KS"), KATE)]
     ['2H QS KS AS']
     """
@@ -359,7 +359,7 @@ def _orders(twos: list[Card], places: list[Card], rules: Rules) -> Iterator[list
 def readings(cards: Sequence[Card], rules: Rules) -> tuple[Meld, ...]:
     """Every way the cards are one meld of three or more, sets first (G3.6).
 
-    >>> from companion.referee.sheets import KATE
+    >>> from companion.referee.games import KATE
     >>> [str(meld) for meld in readings(parse_cards("4S 6S 2H"), KATE)]
     ['4S 2H 6S']
     """
@@ -371,7 +371,7 @@ def readings(cards: Sequence[Card], rules: Rules) -> tuple[Meld, ...]:
 def readings_in_order(cards: Sequence[Card], rules: Rules) -> tuple[Meld, ...]:
     """The runs the cards are in the very order they lie, low end first (G3.6).
 
-    >>> from companion.referee.sheets import KATE
+    >>> from companion.referee.games import KATE
     >>> [meld.low.symbol for meld in readings_in_order(parse_cards("4S 2H 6S"), KATE)]
     ['4']
     >>> readings_in_order(parse_cards("QS KS AS 2H"), KATE)
@@ -384,7 +384,7 @@ def readings_in_order(cards: Sequence[Card], rules: Rules) -> tuple[Meld, ...]:
 def parse_meld(text: str, rules: Rules) -> Meld:
     """The one meld whose cards lie as typed; raises MalformedCard, or MalformedMeld for none or several (G3.6).
 
-    >>> from companion.referee.sheets import KATE
+    >>> from companion.referee.games import KATE
     >>> parse_meld("4S 2H 6S", KATE).low
     <Rank.FOUR: 4>
     """

@@ -28,7 +28,7 @@ def rearrange_problems(
     a run that grows at its other end; a natural leaves only a set, for another of its rank. Empty: it may be done.
 
     >>> from companion.referee.cards import Rank, Suit, parse_cards
-    >>> from companion.referee.sheets import PERU
+    >>> from companion.referee.games import PERU
     >>> run = Meld.run_from(Suit.SPADES, Rank.SIX, parse_cards("6S 7S JK"))
     >>> longer = Meld.run_from(Suit.SPADES, Rank.FIVE, parse_cards("5S 6S 7S"))
     >>> nines = Meld.set_of(Rank.NINE, parse_cards("9S 9H JK"))

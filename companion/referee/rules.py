@@ -149,7 +149,7 @@ class Rules:
     def differences(self, sheet: Rules) -> Mapping[str, object]:
         """The switches whose value is not the sheet's, in field order, each with the value played here.
 
-        >>> from companion.referee.sheets import KATE
+        >>> from companion.referee.games import KATE
         >>> KATE.replace(max_wilds=2, decks=3).differences(KATE)
         {'decks': 3, 'max_wilds': 2}
         """

@@ -15,7 +15,7 @@ def card_points(card: Card, rules: Rules) -> int:
     """What a card costs in hand (G2.3, P2).
 
     >>> from companion.referee.cards import parse_card
-    >>> from companion.referee.sheets import KATE
+    >>> from companion.referee.games import KATE
     >>> [card_points(parse_card(text), KATE) for text in ("8S", "9S", "AS", "2S")]
     [5, 10, 15, 20]
     """
@@ -31,7 +31,7 @@ def hand_points(cards: Iterable[Card], rules: Rules) -> int:
     """The points of cards left in hand (G9.1) (G2.3, G9.1).
 
     >>> from companion.referee.cards import parse_cards
-    >>> from companion.referee.sheets import KATE
+    >>> from companion.referee.games import KATE
     >>> hand_points(parse_cards("8S 9S AS 2S"), KATE)
     50
     """
@@ -42,7 +42,7 @@ def hand_points(cards: Iterable[Card], rules: Rules) -> int:
 def pack_points(rules: Rules) -> int:
     """All the points in the decks: no hand can total more (G9.2).
 
-    >>> from companion.referee.sheets import KATE
+    >>> from companion.referee.games import KATE
     >>> pack_points(KATE), pack_points(KATE.replace(decks=3))
     (920, 1380)
     """
@@ -54,7 +54,7 @@ def pack_points(rules: Rules) -> int:
 def likely_points(rules: Rules, hand: int) -> int:
     """The most one player can hold when the buys are within the limit (G9.2); above it the app asks.
 
-    >>> from companion.referee.sheets import KATE
+    >>> from companion.referee.games import KATE
     >>> likely_points(KATE, 1), likely_points(KATE, 10), likely_points(KATE.replace(decks=3), 10)
     (290, 310, 345)
     """
@@ -74,7 +74,7 @@ def points_problems(points: Mapping[int, int], rules: Rules, hand: int, *, sure:
     Each must be a multiple of 5 and not negative; more than the decks hold is refused, more than a player can
     hold within the buys is asked once, unless ``sure``.
 
-    >>> from companion.referee.sheets import KATE
+    >>> from companion.referee.games import KATE
     >>> [(p.reason.name, p.facts["seat"]) for p in points_problems({0: 12, 1: 300, 2: 45}, KATE, 1)]
     [('NOT_MULTIPLE_OF_FIVE', 0), ('POINTS_UNLIKELY', 1)]
     >>> points_problems({1: 300, 2: 45}, KATE, 1, sure=True)
@@ -103,7 +103,7 @@ def _fault(reason: Reason, facts: Mapping[str, object]) -> Problem:
 def starting_points(here: Collection[int], rules: Rules) -> int:
     """The points a late joiner starts with, from the totals of those who are here (G9.4).
 
-    >>> from companion.referee.sheets import KATE
+    >>> from companion.referee.games import KATE
     >>> [starting_points((40, 55, 60), KATE.replace(late_joiner=how)) for how in ("highest", "average", "zero")]
     [60, 50, 0]
     """
@@ -141,7 +141,7 @@ def places(totals: Mapping[int, int], away: Collection[int] = (), *, lowest_wins
 def is_over(state: GameState, hand: int) -> bool:
     """Whether the game ends with that hand: the last of the list, or somebody here is at the target (G9.1, K5).
 
-    >>> from companion.referee.sheets import GREBBER, KATE
+    >>> from companion.referee.games import GREBBER, KATE
     >>> here = GameState(rules=GREBBER, seats=(0, 1), order=(0, 1), carried={1: 100})
     >>> is_over(GameState(rules=KATE), 9), is_over(GameState(rules=KATE), 10), is_over(here, 3)
     (False, True, True)

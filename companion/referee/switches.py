@@ -78,7 +78,7 @@ def rests_on(verdict: Callable[[Rules], object], rules: Rules) -> tuple[str, ...
 
     >>> from companion.referee.cards import parse_cards
     >>> from companion.referee.melds import readings
-    >>> from companion.referee.sheets import KATE
+    >>> from companion.referee.games import KATE
     >>> rests_on(lambda rules: readings(parse_cards("7S 2H 2D"), rules), KATE)
     ('min_naturals', 'max_wilds', 'naturals_outnumber')
     """

@@ -38,7 +38,7 @@ def plays(card: Card, meld: Meld, rules: Rules, *, limits: bool | None = None) -
     Results keep the wild limits where their scope is "always"; ``limits`` true or false overrides that.
 
     >>> from companion.referee.cards import parse_card, parse_cards
-    >>> from companion.referee.sheets import KATE
+    >>> from companion.referee.games import KATE
     >>> run = Meld.run_from(Suit.SPADES, Rank.FOUR, parse_cards("4S 2H 6S"))
     >>> [(play.action, play.wild_to, str(play.result)) for play in plays(parse_card("5S"), run, KATE)]
     [('replace', 'low', '2H 4S 5S 6S'), ('replace', 'high', '4S 5S 6S 2H')]
@@ -89,7 +89,7 @@ def extended(meld: Meld, card: Card, end: End, rules: Rules) -> Meld | None:
     """The run with the card at that end, or None where the end is closed (G2.1, G8.3); the card is not checked.
 
     >>> from companion.referee.cards import parse_cards
-    >>> from companion.referee.sheets import KATE
+    >>> from companion.referee.games import KATE
     >>> run = Meld.run_from(Suit.SPADES, Rank.THREE, parse_cards("3S 4S 5S"))
     >>> str(extended(run, JOKER, "high", KATE)), extended(run, JOKER, "low", KATE)
     ('3S 4S 5S JK', None)
@@ -144,7 +144,7 @@ def discard_problems(card: Card, melds: Sequence[TableMeld], player: int | None,
     ``player`` None asks for the table as a whole: somebody who owns none of the melds.
 
     >>> from companion.referee.cards import parse_card, parse_cards
-    >>> from companion.referee.sheets import KATE
+    >>> from companion.referee.games import KATE
     >>> eights = Meld.set_of(Rank.EIGHT, parse_cards("8S 8H 8D"))
     >>> [p.reason.name for p in discard_problems(parse_card("8C"), [TableMeld(0, 1, eights, eights)], None, KATE)]
     ['DISCARD_JOINS_SET']
@@ -161,7 +161,7 @@ def counts_for(meld: TableMeld, player: int | None, rules: Rules) -> bool:
     """Whether a meld forbids this player's discards (G6.4).
 
     >>> from companion.referee.cards import parse_cards
-    >>> from companion.referee.sheets import KATE
+    >>> from companion.referee.games import KATE
     >>> eights = Meld.set_of(Rank.EIGHT, parse_cards("8S 8H 8D"))
     >>> own = TableMeld(0, 1, eights, eights)
     >>> counts_for(own, 1, KATE), counts_for(own, 1, KATE.replace(own_melds_count=False))
@@ -192,7 +192,7 @@ def _takes(card: Card, on: TableMeld, player: int | None, rules: Rules) -> Probl
 def cards_of(rules: Rules) -> tuple[Card, ...]:
     """Every different card of the decks: 52, and the joker where the game has it (G1.1, P1).
 
-    >>> from companion.referee.sheets import KATE, PERU
+    >>> from companion.referee.games import KATE, PERU
     >>> len(cards_of(KATE)), len(cards_of(PERU))
     (52, 53)
     """
@@ -205,7 +205,7 @@ def dead_cards(melds: Sequence[TableMeld], player: int | None, rules: Rules) -> 
     The same as ``discard_problems`` card by card, asked only of the few cards that each meld could take.
 
     >>> from companion.referee.cards import parse_cards
-    >>> from companion.referee.sheets import KATE
+    >>> from companion.referee.games import KATE
     >>> royal = Meld.run_from(Suit.SPADES, Rank.TEN, parse_cards("10S JS QS KS AS"))
     >>> [str(card) for card, why in dead_cards([TableMeld(0, 1, royal, royal)], None, KATE).items() if why]
     ['2S', '9S', '2H', '2D', '2C']
@@ -257,7 +257,7 @@ def dead_hand(hand: Sequence[Card], melds: Sequence[TableMeld], player: int | No
     The caller asks only for a player who cannot lay off this turn.
 
     >>> from companion.referee.cards import parse_cards
-    >>> from companion.referee.sheets import KATE
+    >>> from companion.referee.games import KATE
     >>> eights = Meld.set_of(Rank.EIGHT, parse_cards("8S 8H 8D"))
     >>> lies = [TableMeld(0, 1, eights, eights)]
     >>> dead_hand(parse_cards("2S 8C"), lies, 0, KATE), dead_hand(parse_cards("2S 9C"), lies, 0, KATE)
@@ -277,7 +277,7 @@ def copies_problems(cards: Iterable[Card], rules: Rules) -> tuple[Problem, ...]:
     Cards without a suit count against their rank: nine nines are too many for two decks.
 
     >>> from companion.referee.cards import parse_cards
-    >>> from companion.referee.sheets import KATE
+    >>> from companion.referee.games import KATE
     >>> [(str(p.facts["card"]), p.facts["count"]) for p in copies_problems(parse_cards("7S 7S 7S 8S 8S"), KATE)]
     [('7S', 3)]
     """

@@ -17,12 +17,12 @@ from companion.views import (
     melds,
     nights,
     people,
-    persons,
     rearranging,
     recap,
     referee,
     rules,
     scores,
+    seats,
     settings,
     starting,
     table,
@@ -30,9 +30,9 @@ from companion.views import (
 
 # Each module of this folder has one blueprint; listed here, it is served.
 BLUEPRINTS: tuple[Blueprint, ...] = (
-    home.bp, starting.bp, table.bp, claims.bp, melds.bp, scores.bp, history.bp, people.bp, ending.bp, referee.bp, rules.bp,
+    home.bp, starting.bp, table.bp, claims.bp, melds.bp, scores.bp, history.bp, seats.bp, ending.bp, referee.bp, rules.bp,
     settings.bp, live.bp, installing.bp, joining.bp, recap.bp, rearranging.bp, data.bp, grebber.bp,
-    nights.bp, persons.bp,
+    nights.bp, people.bp,
 )  # fmt: skip
 
 

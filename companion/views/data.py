@@ -8,22 +8,23 @@ from io import BytesIO
 from flask import Blueprint, Response, abort, flash, redirect, render_template, request, send_file, url_for
 from werkzeug.wrappers import Response as Answer
 
-from companion import devices, i18n
+from companion import i18n
 from companion.exporting import document, files
 from companion.exporting.document import BadDocument
 from companion.exporting.files import File
-from companion.exporting.paper import HANDS, Paper
-from companion.exporting.paper import read as read_paper
-from companion.forms import paper as paper_form
-from companion.forms.paper import PaperForm
+from companion.exporting.old_nights import HANDS, Paper
+from companion.exporting.old_nights import read as read_paper
+from companion.forms import old_nights as paper_form
+from companion.forms.old_nights import PaperForm
 from companion.pages.data import data_page, told
-from companion.pages.paper_nights import paper_page
-from companion.record import carrying, importing
-from companion.record.carrying import CarriedHouse
+from companion.pages.old_nights import paper_page
+from companion.phones import devices
+from companion.record import exporting, importing
+from companion.record.exporting import CarriedHouse
 from companion.record.importing import Unsound
 from companion.views import desk
-from companion.wording.carrying import document_fault
-from companion.wording.paper_nights import template_titles
+from companion.wording.exporting import document_fault
+from companion.wording.old_nights import template_titles
 
 bp = Blueprint("data", __name__)
 
@@ -39,20 +40,20 @@ def index() -> tuple[str, int]:
 @bp.get(f"/data/everything.{_KIND}")
 def everything(kind: str) -> Response:
     """Every night that this phone may see."""
-    return _saved(files.file_of(kind, carrying.visible(_device())))
+    return _saved(files.file_of(kind, exporting.visible(_device())))
 
 
 @bp.get(f"/g/<code>/night.{_KIND}")
 def night(code: str, kind: str) -> Response:
     """One night, for everybody who may see it."""
-    houses = carrying.night(desk.game(code).id, _device())
+    houses = exporting.night(desk.game(code).id, _device())
     return _saved(files.file_of(kind, houses, files.date_of(houses)))
 
 
 @bp.get(f"/people/<int:person>/data.{_KIND}")
 def person(person: int, kind: str) -> Response:
     """The nights of one person that this phone may see; the sheet has that person's lines alone."""
-    found = carrying.nights_of(person, _device())
+    found = exporting.nights_of(person, _device())
     if found is None:
         abort(404)
     name, houses = found
@@ -122,7 +123,7 @@ def _device() -> int | None:
 
 
 def _page(error: str = "", status: int = 200) -> tuple[str, int]:
-    return render_template("data/data.html", page=data_page(carrying.how_many(_device()), error)), status
+    return render_template("data/data.html", page=data_page(exporting.how_many(_device()), error)), status
 
 
 def _saved(file: File) -> Response:

@@ -10,9 +10,10 @@ from flask import abort, flash, g, make_response, redirect, render_template, req
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
-from companion import devices, record, wording
-from companion.forms.figures import ENTRY, whole
+from companion import record, wording
+from companion.forms.numbers import ENTRY, whole
 from companion.pages.refusals import Refused, helpful, overruled
+from companion.phones import devices
 from companion.record import Accepted, EntryView, GameView, phones
 from companion.referee.commands import Command, OverruleRule
 from companion.referee.engine import Ambiguous, IllegalCommand, rests_on

@@ -7,11 +7,12 @@ from functools import partial
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from companion import devices, record
-from companion.forms.figures import ENTRY, whole
+from companion import record
+from companion.forms.numbers import ENTRY, whole
 from companion.i18n import time_zone
 from companion.pages.history import history_page
 from companion.pages.refusals import refusal
+from companion.phones import devices
 from companion.record import GameView
 from companion.views import desk
 

@@ -6,8 +6,9 @@ from flask import Blueprint, Response, abort, current_app, make_response, redire
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 from werkzeug.routing import MapAdapter, RequestRedirect
 
-from companion import devices, i18n, record
+from companion import i18n, record
 from companion.pages.home import home_page
+from companion.phones import devices
 
 bp = Blueprint("home", __name__)
 

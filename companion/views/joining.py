@@ -9,9 +9,10 @@ from flask_babel import gettext as _
 from werkzeug.exceptions import TooManyRequests
 from werkzeug.wrappers import Response
 
-from companion import devices, links, live, record
+from companion import live, record
 from companion.forms.joining import CodeForm, PhoneForm, read_code, read_phone, read_seat
 from companion.pages.joining import code_page, invited_page, phones_page
+from companion.phones import devices, links
 from companion.record import GameView, phones
 from companion.views import desk
 from companion.wording import form_error

@@ -12,14 +12,15 @@ from sqlalchemy.exc import DatabaseError
 from sqlalchemy.exc import TimeoutError as NoConnectionFree
 from werkzeug.wrappers import Response
 
-from companion import devices, live, prints, record
-from companion.forms.figures import ENTRY, whole
+from companion import live, record
+from companion.forms.numbers import ENTRY, whole
 from companion.i18n import current_language
 from companion.pages.refusals import event_words
 from companion.pages.tv import tv_page
+from companion.phones import devices
 from companion.record import GameView
 from companion.record.reading import is_code
-from companion.views import desk
+from companion.views import desk, page_cache
 
 bp = Blueprint("live", __name__)
 
@@ -78,7 +79,7 @@ def say_what_came_since(response: Response) -> Response:
     view: GameView | None = g.get("game")
     if seen is not None and response.status_code == 200 and view is not None:
         about = ("since", view.id, view.revision, seen, tuple(view.names.items()))
-        response.headers["X-Since"] = quote(json.dumps(prints.kept(about, lambda: _since(view, seen))))
+        response.headers["X-Since"] = quote(json.dumps(page_cache.kept(about, lambda: _since(view, seen))))
     return response
 
 

@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response
 from companion import record, wording
 from companion.forms.melds import MeldForm, enter, typed_card
 from companion.pages import melds as pages
-from companion.pages.faces import Face, face
+from companion.pages.cards import Face, face
 from companion.pages.refusals import Refusal, Refused, overruled, refusal
 from companion.record import GameView
 from companion.referee.cards import Card

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from flask import Blueprint, render_template, request
 
-from companion import devices
 from companion.forms import nights as forms
 from companion.pages.nights import history_page
 from companion.pages.statistics import statistics_page
-from companion.record import many
+from companion.phones import devices
+from companion.record import many_nights
 
 bp = Blueprint("nights", __name__)
 
@@ -17,7 +17,7 @@ bp = Blueprint("nights", __name__)
 def history() -> tuple[str, int]:
     """The nights of this device, those that were asked for, a page of them."""
     device, known = here()
-    form = forms.read(request.args, forms.sheet_choices(many.sheets(device)), {row.id for row in known})
+    form = forms.read(request.args, forms.sheet_choices(many_nights.sheets(device)), {row.id for row in known})
     return render_template("nights/nights.html", page=history_page(form, device, known)), 422 if form.errors else 200
 
 
@@ -31,14 +31,14 @@ def statistics() -> tuple[str, int]:
     ), 422 if form.errors else 200
 
 
-def here() -> tuple[int | None, tuple[many.PersonRow, ...]]:
+def here() -> tuple[int | None, tuple[many_nights.PersonRow, ...]]:
     """The id of this device, and the people it knows."""
     device = devices.current()
     number = device.id if device else None
-    return number, many.people(number)
+    return number, many_nights.people(number)
 
 
-def one_game(device: int | None, known: tuple[many.PersonRow, ...]) -> forms.NightsForm:
+def one_game(device: int | None, known: tuple[many_nights.PersonRow, ...]) -> forms.NightsForm:
     """What was asked, of the game played most where none was chosen: points of two games are not compared."""
-    choices = forms.sheet_choices(many.sheets(device))
+    choices = forms.sheet_choices(many_nights.sheets(device))
     return forms.read(request.args, choices, {row.id for row in known}, choices[0].value if choices else "")

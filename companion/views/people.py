@@ -1,81 +1,125 @@
-"""Who sits at the table: joining late, leaving, seats, dealer."""
+"""The people of many nights: everybody, one of them, and what is changed about them."""
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Callable, Mapping
 
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from flask_babel import format_date
+from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
-from companion import record
-from companion.forms.people import JoinForm, command_of, joiner
-from companion.pages.people import people_page
-from companion.pages.refusals import Refused, event_words, refusal
-from companion.people import BadNames
-from companion.record import GameView
-from companion.referee.commands import MoveSeats
-from companion.views import desk
+from companion.forms import people as forms
+from companion.forms.people import PersonForm
+from companion.names import BadNames
+from companion.pages.people import people_list, person_page
+from companion.record import many_nights, person_changes
+from companion.record.person_changes import PersonReason, PersonRefused
+from companion.views.nights import here, one_game
+from companion.wording.nights import person_refusal
 
-bp = Blueprint("people", __name__, url_prefix="/g/<code>")
+bp = Blueprint("people", __name__, url_prefix="/people")
 
 _Answer = Response | tuple[str, int]
+_ONE = "/<int(max=999999999):person>"
 
 
-@bp.get("/players")
-def players(code: str) -> _Answer:
-    """Everybody at the table, who left, and the form of a late joiner."""
-    return _page(desk.game(code))
+@bp.get("")
+def everybody() -> str:
+    """Everybody who ever sat at a table of this device."""
+    device, known = here()
+    return render_template("nights/people.html", page=people_list(device, known))
 
 
-@bp.post("/players")
-def change(code: str) -> _Answer:
-    """What a button of the page asks; each is a command of its own."""
-    view, wanted = desk.game(code), request.form.get("do", "")[:40]
-    if wanted == "join":
-        return _join(view)
-    command = command_of(request.form)
-    if command is None:
+@bp.get(_ONE)
+def one(person: int) -> _Answer:
+    """One of them; a name that was merged leads to the person."""
+    device, known = here()
+    if (other := _elsewhere(person, known)) is not None:
+        return other
+    return _page(person, device, known, PersonForm())
+
+
+@bp.post(_ONE)
+def change(person: int) -> _Answer:
+    """What a button of the page asks."""
+    device, known = here()
+    form = forms.read(request.form)
+    if (other := _elsewhere(person, known)) is not None:
+        return other
+    if not person_changes.is_keeper(person, device):
+        abort(403)
+    if form.do not in _DEEDS:
         abort(422)
-    if isinstance(command, MoveSeats) and command.order == view.state.order:
-        return _back(view)
-    refused = desk.send(view, command, f"-{wanted}")
-    return _page(desk.again(view), refused, wanted) if refused else _landed(view)
-
-
-def _join(view: GameView) -> _Answer:
-    form = joiner(request.form, len(view.state.order))
-    if not form.complete:
-        return _page(view, form=form, status=422)
     try:
-        refused = desk.attempt(view, partial(record.join, view.code, form.name, form.place), "-join")
+        return _DEEDS[form.do](person, form, device)
     except BadNames as bad:
-        form.take(bad.problems, view.names, view.state.away)
-        return _page(view, form=form, status=422)
-    return _page(desk.again(view), refused, "join", form) if refused else _landed(view)
+        form.take(bad)
+    except PersonRefused as refused:
+        form.errors[form.do] = _sentence(refused)
+        return _page(person, *here(), form, 409 if refused.reason is PersonReason.MOVED_ON else 422)
+    return _page(person, device, known, form, 422)
 
 
-def _landed(view: GameView) -> Response:
-    now = desk.again(view)
-    if now.undo:
-        flash(event_words(now.undo, now), "good")
-    return _back(view)
-
-
-def _back(view: GameView) -> Response:
-    return redirect(url_for(".players", code=view.code), code=303)
+def _elsewhere(person: int, known: tuple[many_nights.PersonRow, ...]) -> Response | None:
+    """To whom a name was merged into; 404 for nobody this device knows."""
+    if any(row.id == person for row in known):
+        return None
+    into = person_changes.moved_to(person)
+    if into is None or all(row.id != into for row in known):
+        abort(404)
+    return redirect(url_for(".one", person=into), code=303)
 
 
 def _page(
-    view: GameView, refused: Refused | None = None, wanted: str = "", form: JoinForm | None = None, status: int = 200
-) -> tuple[str, int]:
-    form = form or JoinForm()
-    page = render_template(
-        "people/people.html",
-        game=view,
-        page=people_page(view, form, record.known_people(view.house_id)),
-        form=form,
-        refusal=refusal(view, refused) if refused else None,
-        refused_part=wanted.partition("-")[0],
-        token=record.new_token(),
-    )
-    return page, refused.status if refused else status
+    person: int, device: int | None, known: tuple[many_nights.PersonRow, ...], form: PersonForm, status: int = 200
+) -> _Answer:
+    nights = one_game(device, known)
+    page = person_page(person, device, known, nights, form)
+    return render_template("nights/person.html", page=page), 422 if nights.errors else status
+
+
+def _sentence(refused: PersonRefused) -> str:
+    facts = dict(refused.facts)
+    if "at" in facts:
+        facts["date"] = format_date(facts["at"], "medium")
+    return person_refusal(refused.reason.value, **facts)
+
+
+def _rename(person: int, form: PersonForm, device: int | None) -> Response:
+    person_changes.rename(person, form.name or "", seen=form.seen, device=device)
+    return _back(person)
+
+
+def _merge(person: int, form: PersonForm, device: int | None) -> Response:
+    if not person_changes.is_keeper(form.into, device):
+        raise PersonRefused(PersonReason.NOBODY)
+    person_changes.merge(person, form.into, seen=form.seen, device=device)
+    flash(_("The two are one person now. What was changed can be taken back below."))
+    return _back(form.into)
+
+
+def _hide(person: int, form: PersonForm, device: int | None) -> Response:
+    person_changes.hide(person, form.do == "hide", seen=form.seen, device=device)
+    return _back(person)
+
+
+def _forget(person: int, form: PersonForm, device: int | None) -> Response:
+    person_changes.forget(person, seen=form.seen, device=device)
+    flash(_("The name is gone from every night. The numbers stay."))
+    return _back(person)
+
+
+def _undo(person: int, form: PersonForm, device: int | None) -> Response:
+    person_changes.undo(person, form.change, device=device)
+    flash(_("Taken back."))
+    return _back(person)
+
+
+def _back(person: int) -> Response:
+    return redirect(url_for(".one", person=person), code=303)
+
+
+_DEEDS: Mapping[str, Callable[[int, PersonForm, int | None], Response]] = {
+    "rename": _rename, "merge": _merge, "hide": _hide, "show": _hide, "forget": _forget, "undo": _undo,
+}  # fmt: skip

@@ -9,11 +9,11 @@ from werkzeug.wrappers import Response
 
 from companion import record
 from companion.exporting import bgstats
-from companion.pages.paper import blank_sheet, night_sheet
 from companion.pages.picture import picture
+from companion.pages.printing import blank_sheet, night_sheet
 from companion.pages.recap import recap_page, text_to_paste
-from companion.record import nights
-from companion.referee.sheets import KATE, SHEETS
+from companion.record import finished
+from companion.referee.games import KATE, SHEETS
 from companion.views import desk
 
 bp = Blueprint("recap", __name__)
@@ -25,7 +25,7 @@ LEAST, USUAL, MOST = 3, 4, 8  # columns of a blank sheet
 def night(code: str) -> str:
     """The night: podium, chart, turning points, and what can be sent of it."""
     view = desk.game(code)
-    events, shown = nights.events_in_force(code), nights.recap_code(code)
+    events, shown = finished.events_in_force(code), finished.recap_code(code)
     page = recap_page(view, events)
     link = url_for(".shared", recap=shown, _external=True) if shown else ""
     return render_template(
@@ -37,7 +37,7 @@ def night(code: str) -> str:
         shown=shown,
         link=link,
         file_name=f"gripe-{format_date(view.created_at, 'yyyy-MM-dd')}.png",
-        bg_stats=bgstats.link(view, events, *nights.identity(code)),
+        bg_stats=bgstats.link(view, events, *finished.identity(code)),
         token=record.new_token(),
     )
 
@@ -49,9 +49,9 @@ def link(code: str) -> Response:
     if wanted not in ("make", "withdraw"):
         abort(422)
     if wanted == "make":
-        nights.hand_out_recap(view.code)
+        finished.hand_out_recap(view.code)
         return redirect(url_for(".night", code=code, _anchor="by-link"), code=303)
-    nights.withdraw_recap(view.code, request.form.get("shown", ""))
+    finished.withdraw_recap(view.code, request.form.get("shown", ""))
     flash(_("The link is withdrawn: it shows nothing any more."))
     return redirect(url_for(".night", code=code), code=303)
 
@@ -59,10 +59,10 @@ def link(code: str) -> Response:
 @bp.get("/r/<recap>")
 def shared(recap: str) -> str | tuple[str, int]:
     """The recap for who has its link; nothing else of the table is shown there."""
-    view = nights.night_of_recap(recap)
+    view = finished.night_of_recap(recap)
     if view is None:
         return render_template("recap/withdrawn.html"), 404
-    return render_template("recap/shared.html", page=recap_page(view, nights.events_in_force(view.code)))
+    return render_template("recap/shared.html", page=recap_page(view, finished.events_in_force(view.code)))
 
 
 @bp.get("/g/<code>/print")

@@ -7,9 +7,9 @@ from flask_babel import gettext as _
 from flask_babel import lazy_gettext
 
 from companion import wording
-from companion.asking import Asked, read
+from companion.forms.questions import Asked, read
 from companion.pages import referee as pages
-from companion.pages.faces import face, sheet_order
+from companion.pages.cards import face, sheet_order
 
 bp = Blueprint("referee", __name__, url_prefix="/referee")
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from flask import Blueprint, abort, render_template, request
 
+from companion.referee.games import SHEETS
 from companion.referee.rules import Rules
-from companion.referee.sheets import SHEETS
 from companion.wording import rules_page
 
 bp = Blueprint("rules", __name__)

@@ -9,16 +9,17 @@ from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
-from companion import devices, record, wording
+from companion import record, wording
 from companion.forms.starting import DRAW, SHEETS, StartForm, once_more, read
+from companion.names import BadNames
 from companion.pages.home import home_page
 from companion.pages.starting import start_page
-from companion.people import BadNames
+from companion.phones import devices
 from companion.record import Accepted, phones
 from companion.referee.commands import StartGame
 from companion.referee.engine import IllegalCommand
 from companion.referee.events import GameStarted
-from companion.wording.people import third_deck
+from companion.wording.seats import third_deck
 
 bp = Blueprint("starting", __name__)
 

@@ -9,14 +9,14 @@ from functools import partial
 from flask import Blueprint, abort, flash, g, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from companion import prints, record, wording
+from companion import record, wording
 from companion.pages.discards import discard_page
 from companion.pages.refusals import Refused, refusal
 from companion.pages.table import TablePage, table_page
 from companion.record import GameView
 from companion.referee.commands import Buy, Command, DealAnew, Float, PayAntes, PayChips, TakeBackBuy, TakeBackFloat
 from companion.referee.state import Phase
-from companion.views import desk
+from companion.views import desk, page_cache
 from companion.views.joining import seat_of
 
 bp = Blueprint("table", __name__, url_prefix="/g/<code>")
@@ -54,7 +54,7 @@ def table(code: str) -> Response | tuple[str, int]:
     view = desk.game(code)
     if view.state.phase is not Phase.PLAYING:
         return redirect(url_for("ending.end", code=code))
-    return (_shared(view), 200) if prints.may_share() else _page(view)
+    return (_shared(view), 200) if page_cache.may_share() else _page(view)
 
 
 @bp.post("/do")
@@ -127,7 +127,7 @@ def _shared(view: GameView) -> str:
         return _drawn(view, table_page(view), again="", **marks)
 
     about = ("table", view.id, view.revision, tuple(view.names.items()))
-    return prints.share(about, draw, order.index(seat) if seat in order else 0, record.new_token())
+    return page_cache.share(about, draw, order.index(seat) if seat in order else 0, record.new_token())
 
 
 def _page(view: GameView, refused: Refused | None = None, tap: Tap | None = None) -> tuple[str, int]:

@@ -10,10 +10,10 @@ from flask_babel import gettext as _
 from flask_babel import ngettext
 
 from companion.referee.cards import Rank
+from companion.referee.games import SHEETS
 from companion.referee.kruth import KruthRank
 from companion.referee.reasons import Firmness
 from companion.referee.rules import Rules
-from companion.referee.sheets import SHEETS
 from companion.wording.cards import contract_words, rank_plural
 from companion.wording.kruth import kruth_rank
 from companion.wording.other_games import FAMILY, PERU

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from flask_babel import gettext as _
 from flask_babel import ngettext
 
+from companion.analysis.results import Caught, Spell, Swing
 from companion.referee.rules import Rules
-from companion.results import Caught, Spell, Swing
 from companion.wording.cards import points_words
 from companion.wording.table import after_words
 from companion.wording.text import and_list, isolate

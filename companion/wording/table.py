@@ -9,7 +9,7 @@ from flask_babel import gettext as _
 from flask_babel import ngettext
 
 from companion.referee.cards import Card
-from companion.referee.lay_down import floats, least_buys
+from companion.referee.contracts import floats, least_buys
 from companion.referee.melds import Meld
 from companion.referee.rules import Contract, Rules
 from companion.wording.cards import card_short, meld_phrase, points_words, stands_for

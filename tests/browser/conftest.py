@@ -25,7 +25,7 @@ from flask import Flask
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from companion import live as streams
-from companion import serve
+from companion.serving import lan
 
 PHONE = {"width": 375, "height": 667}
 SMALL = {"width": 320, "height": 568}
@@ -96,7 +96,7 @@ class Watch:
 def live(make_app: Callable[..., Flask]) -> Iterator[Live]:
     """A server on a free port of loopback, with a fresh database of its own, CSRF checks on."""
     app = make_app(WTF_CSRF_ENABLED=True, TESTING=False, THREADS=24)
-    server = serve.listen(app, "127.0.0.1", 0)
+    server = lan.listen(app, "127.0.0.1", 0)
     serving = threading.Thread(target=server.run, daemon=True)
     serving.start()
     yield Live(app, f"http://127.0.0.1:{server.effective_port}")

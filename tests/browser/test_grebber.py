@@ -8,10 +8,10 @@ import pytest
 
 from companion import record
 from companion.referee.commands import CountHand, PayAntes, PayChips
+from companion.referee.games import GREBBER
 from companion.referee.grebber import Count
 from companion.referee.kruth import parse_kruths
 from companion.referee.scoring import purses, totals
-from companion.referee.sheets import GREBBER
 from tests.browser.axe import assert_accessible
 from tests.browser.conftest import PHONE, SMALL
 from tests.browser.test_live import listening

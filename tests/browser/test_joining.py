@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from companion import record, serve
+from companion import record
 from companion.record import phones
+from companion.serving import lan
 from tests.browser.axe import assert_accessible
 from tests.browser.conftest import PHONE, SMALL
 from tests.web import LONG_NAMES, NAMES, start
@@ -19,7 +20,7 @@ SHARE_SHEET = "navigator.share = (what) => { window.shared = what; return Promis
 
 @pytest.fixture(autouse=True)
 def on_a_home_network(monkeypatch):
-    monkeypatch.setattr(serve, "lan_addresses", lambda: ("192.168.1.20",))
+    monkeypatch.setattr(lan, "lan_addresses", lambda: ("192.168.1.20",))
 
 
 @pytest.fixture

@@ -7,10 +7,10 @@ import threading
 import pytest
 from sqlalchemy import select, update
 
-from companion import devices
 from companion import live as streams
 from companion.db import writing
 from companion.models import Game, Membership
+from companion.phones import devices
 from companion.referee.commands import Buy
 from tests.browser.axe import assert_accessible
 from tests.browser.conftest import SMALL

@@ -10,9 +10,9 @@ from playwright.sync_api import Locator, Page
 
 from companion import record
 from companion.referee import commands as c
+from companion.referee.games import KATE, PERU
 from companion.referee.melds import parse_meld
 from companion.referee.rules import Rules
-from companion.referee.sheets import KATE, PERU
 from tests.browser.axe import assert_accessible
 from tests.browser.conftest import SMALL
 from tests.web import LONG_NAMES, play, score, start

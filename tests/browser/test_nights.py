@@ -12,7 +12,7 @@ from companion import record
 from companion.db import db
 from companion.models import Device
 from companion.referee.commands import Buy, CloseGame, StartGame
-from companion.referee.sheets import KATE, PERU
+from companion.referee.games import KATE, PERU
 from tests.browser.axe import assert_accessible
 from tests.browser.conftest import PHONE, SMALL
 from tests.web import LONG_NAMES, play, score, start

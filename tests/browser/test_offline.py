@@ -10,7 +10,7 @@ import pytest
 
 from companion import record
 from companion.referee.commands import Buy, CloseGame
-from companion.referee.sheets import GREBBER
+from companion.referee.games import GREBBER
 from tests.browser.axe import assert_accessible
 from tests.browser.conftest import SMALL
 from tests.browser.test_live import listening, together  # noqa: F401
@@ -261,8 +261,8 @@ def test_the_open_page_keeps_working_for_looking(live, together):  # noqa: F811
 def three_sets_of_hand_two():
     """A set and a run, as hand 2 asks for."""
     from companion.referee.commands import GoDown
+    from companion.referee.games import KATE
     from companion.referee.melds import parse_meld
-    from companion.referee.sheets import KATE
 
     return GoDown(2, 1, (parse_meld("7S 7H 7D", KATE), parse_meld("4S 5S 6S 7S", KATE)))
 

@@ -7,8 +7,8 @@ import re
 import pytest
 
 from companion import create_app, record
+from companion.command.maintenance import check
 from companion.db import db, migrate_database
-from companion.maintenance import check
 from tests.web import start
 from tools.postgres import Postgres
 

@@ -3,8 +3,8 @@
 from flask_migrate import downgrade, upgrade
 from sqlalchemy import inspect
 
-from companion import links
 from companion.db import db
+from companion.phones import links
 from tests.test_joining import (
     code,  # noqa: F401
     on_a_home_network,  # noqa: F401

@@ -2,8 +2,8 @@
 
 import pytest
 
+from companion.command.maintenance import backup
 from companion.config import SetupError
-from companion.maintenance import backup
 from tests.test_maintenance import (
     code,  # noqa: F401
     test_a_record_that_was_tampered_with_is_found,  # noqa: F401

@@ -10,12 +10,12 @@ from companion.referee import commands as c
 from companion.referee import events as e
 from companion.referee.cards import FIFTY_TWO, JOKER, Card, Rank, Suit, parse_card
 from companion.referee.engine import Ambiguous, decide, evolve, problems
+from companion.referee.games import KATE
 from companion.referee.history import advance, redo_target, undo_target
 from companion.referee.melds import Meld
 from companion.referee.notation import read_meld
 from companion.referee.reasons import Reason
 from companion.referee.rules import Kind, Rules
-from companion.referee.sheets import KATE
 from companion.referee.state import GameState, Phase
 from companion.referee.table import plays
 

@@ -9,18 +9,17 @@ import pytest
 from hypothesis import event, given
 from hypothesis import strategies as st
 
-from companion.referee import best
-from companion.referee.best import BestTurn, best_turn
 from companion.referee.cards import Card, Rank, Suit, parse_card, parse_cards
-from companion.referee.lay_down import lay_down_problems
+from companion.referee.contracts import lay_down_problems
+from companion.referee.games import KATE, PERU
 from companion.referee.melds import Meld
 from companion.referee.reasons import Reason
 from companion.referee.rules import Contract, Rules
 from companion.referee.scoring import hand_points
-from companion.referee.sheets import KATE, PERU
+from companion.referee.search.best_turn import BestTurn, best_turn
+from companion.referee.search.turns import any_wild, canonical
 from companion.referee.state import TableMeld
 from companion.referee.table import discard_problems, plays
-from companion.referee.turns import any_wild, canonical
 from tests.referee import strategies as make
 
 PLAYER = 1
@@ -74,7 +73,7 @@ def questions(draw: st.DrawFn) -> Question:
 def walked(question: Question) -> BestTurn | None:
     """The same answer found by trying every play."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(best, "_quick", lambda *_: False)
+        patch.setattr("companion.referee.search.best_turn._quick", lambda *_: False)
         return best_turn(*question[:3], PLAYER, question[3])
 
 

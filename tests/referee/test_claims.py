@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from companion.referee.claims import Buyers, who_takes
+from companion.referee.games import KATE, PERU
 from companion.referee.reasons import Reason
-from companion.referee.sheets import KATE, PERU
 
 ORDER = (0, 1, 2, 3)
 FRESH = Buyers(1)

@@ -6,8 +6,8 @@ import pytest
 
 from companion.referee import commands as c
 from companion.referee.engine import problems, rests_on
+from companion.referee.games import KATE, PERU
 from companion.referee.reasons import Firmness, Reason
-from companion.referee.sheets import KATE, PERU
 from tests.referee.nights import night
 
 NO_BUYS_LEFT = (Reason.NO_BUYS_LEFT,)

@@ -7,8 +7,8 @@ import pytest
 from companion.referee import commands as c
 from companion.referee import events as e
 from companion.referee.engine import Ambiguous, IllegalCommand, correction_preview, decide, problems, rests_on
+from companion.referee.games import KATE, PERU
 from companion.referee.reasons import Firmness, Reason
-from companion.referee.sheets import KATE, PERU
 from tests.referee.nights import LAID, Night, card, meld, melds, night
 
 

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from companion.referee import commands as c
 from companion.referee import events as e
 from companion.referee.engine import Ambiguous, IllegalCommand, correction_preview, decide, problems, rests_on
+from companion.referee.games import EHOW, KATE, LIVERPOOL, PERU
 from companion.referee.history import effective, effective_numbers, fold, redo_target, replay, undo_target
 from companion.referee.melds import meld_problems
 from companion.referee.notation import format_game, parse_game
 from companion.referee.scoring import totals
-from companion.referee.sheets import EHOW, KATE, LIVERPOOL, PERU
 from companion.referee.state import GameState, Phase
 from tests.referee.nights import Night, night, one_step, random_night, some_command
 from tests.referee.strategies import thorough

@@ -7,9 +7,9 @@ import pytest
 from companion.referee import commands as c
 from companion.referee import events as e
 from companion.referee.engine import problems
+from companion.referee.games import EHOW, KATE, PERU
 from companion.referee.reasons import Reason
 from companion.referee.scoring import totals
-from companion.referee.sheets import EHOW, KATE, PERU
 from companion.referee.state import Phase
 from tests.referee.nights import Night, night
 

@@ -11,10 +11,10 @@ from math import comb
 import pytest
 
 from companion.referee.cards import FIFTY_TWO, Card, Rank, Suit, parse_cards
-from companion.referee.lay_down import can_go_down, fills
+from companion.referee.contracts import can_go_down, fills
+from companion.referee.games import KATE, PERU
 from companion.referee.melds import Meld, readings, readings_in_order, run_lows
 from companion.referee.rules import Contract, Kind, Rules, Slot
-from companion.referee.sheets import KATE, PERU
 from companion.referee.state import TableMeld
 from companion.referee.table import dead_cards, plays
 

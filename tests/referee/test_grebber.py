@@ -13,6 +13,7 @@ from companion.referee import commands as c
 from companion.referee import events as e
 from companion.referee.cards import MalformedCard
 from companion.referee.engine import IllegalCommand, decide, evolve, problems
+from companion.referee.games import GREBBER, KATE
 from companion.referee.grebber import Count, count_problems, greb, most_undrawn, refill, request, request_problems
 from companion.referee.history import replay, undo_target
 from companion.referee.kruth import (
@@ -31,7 +32,6 @@ from companion.referee.kruth import (
 from companion.referee.reasons import Firmness, Problem
 from companion.referee.rules import BadRules, Rules
 from companion.referee.scoring import places, purses, totals, winners
-from companion.referee.sheets import GREBBER, KATE
 from companion.referee.state import GameState, Phase
 from tests.referee.nights import Night
 from tests.referee.strategies import thorough

@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 
 from companion.referee import events as e
 from companion.referee.cards import FIFTY_TWO, JOKER, Card, Rank, Suit, parse_cards
+from companion.referee.games import EHOW, GREBBER, KATE, LIVERPOOL, PERU
+from companion.referee.games.gripe import contract
 from companion.referee.grebber import Count
 from companion.referee.kruth import DECK
 from companion.referee.melds import Meld
@@ -21,8 +23,6 @@ from companion.referee.notation import (
     read_meld,
 )
 from companion.referee.rules import Kind
-from companion.referee.sheets import EHOW, GREBBER, KATE, LIVERPOOL, PERU
-from companion.referee.sheets.gripe import contract
 from companion.referee.switches import SWITCHES
 from tests.referee.strategies import thorough
 

@@ -7,8 +7,8 @@ import pytest
 from companion.referee import commands as c
 from companion.referee import events as e
 from companion.referee.engine import decide, problems, rests_on
+from companion.referee.games import KATE, PERU
 from companion.referee.reasons import Firmness, Reason
-from companion.referee.sheets import KATE, PERU
 from companion.referee.state import Hand
 from tests.referee.nights import Night, card, meld, melds, night
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from companion.referee.cards import Rank, Suit, parse_cards
+from companion.referee.games import PERU
 from companion.referee.melds import Meld
 from companion.referee.rearranging import rearrange_problems
 from companion.referee.reasons import Reason
-from companion.referee.sheets import PERU
 from companion.referee.state import TableMeld
 
 

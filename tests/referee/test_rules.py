@@ -7,10 +7,10 @@ import dataclasses
 import pytest
 
 from companion.referee.cards import Rank
+from companion.referee.games import EHOW, GREBBER, KATE, LIVERPOOL, PERU, SHEETS
 from companion.referee.reasons import Firmness
 from companion.referee.rules import BadRules, Contract, Kind, Rules, Slot
 from companion.referee.scoring import pack_points
-from companion.referee.sheets import EHOW, GREBBER, KATE, LIVERPOOL, PERU, SHEETS
 from companion.referee.switches import SWITCHES, rests_on
 
 BAD = [

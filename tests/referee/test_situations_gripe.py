@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from companion.referee.best import best_turn
 from companion.referee.cards import Card, Rank, Suit, parse_card, parse_cards
 from companion.referee.claims import Buyers, who_takes
-from companion.referee.lay_down import fills, lay_down_problems
+from companion.referee.contracts import fills, lay_down_problems
+from companion.referee.games import KATE
 from companion.referee.melds import Meld, meld_problems, readings, readings_in_order, run_readings
 from companion.referee.reasons import Firmness, Problem, Reason
 from companion.referee.rules import Rules
 from companion.referee.scoring import card_points
-from companion.referee.sheets import KATE
+from companion.referee.search.best_turn import best_turn
 from companion.referee.state import TableMeld
 from companion.referee.switches import rests_on
 from companion.referee.table import dead_cards, discard_problems, plays

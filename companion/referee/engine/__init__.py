@@ -15,11 +15,11 @@ from companion.referee.commands import Command
 from companion.referee.engine import (
     buying,
     correcting,
-    evening,
+    go_down,
     grebber,
     hands,
-    laying,
-    melding,
+    lay_off,
+    lifecycle,
     rearranging,
     scores,
     seats,
@@ -44,13 +44,13 @@ _COMMANDS: dict[type, tuple[_Check, _Outcome]] = {
     commands.StartGame: (seats.start_problems, seats.start),
     commands.Buy: (buying.buy_problems, buying.buy),
     commands.TakeBackBuy: (buying.back_problems, buying.give_back),
-    commands.GoDown: (melding.go_down_problems, melding.go_down),
-    commands.GoDownWithoutCards: (melding.blind_problems, melding.blind),
-    commands.LayOff: (laying.lay_off_problems, laying.lay_off),
-    commands.ReplaceWild: (laying.replace_problems, laying.replace_wild),
+    commands.GoDown: (go_down.go_down_problems, go_down.go_down),
+    commands.GoDownWithoutCards: (go_down.blind_problems, go_down.blind),
+    commands.LayOff: (lay_off.lay_off_problems, lay_off.lay_off),
+    commands.ReplaceWild: (lay_off.replace_problems, lay_off.replace_wild),
     commands.Rearrange: (rearranging.rearrange_problems_of, rearranging.rearrange),
     commands.CorrectMeld: (correcting.correct_meld_problems, correcting.correct_meld),
-    commands.TakeBackGoingDown: (melding.take_back_problems, melding.take_back),
+    commands.TakeBackGoingDown: (go_down.take_back_problems, go_down.take_back),
     commands.Float: (hands.float_problems, hands.float_),
     commands.TakeBackFloat: (hands.float_back_problems, hands.no_float),
     commands.SitOut: (hands.sit_out_problems, hands.sit_out),
@@ -67,9 +67,9 @@ _COMMANDS: dict[type, tuple[_Check, _Outcome]] = {
     commands.ReturnToSeat: (seats.return_problems, seats.return_),
     commands.MoveSeats: (seats.move_problems, seats.move),
     commands.SetDealer: (hands.dealer_problems, hands.set_dealer),
-    commands.OverruleRule: (evening.overrule_problems, evening.overrule),
-    commands.CloseGame: (evening.close_problems, evening.close),
-    commands.ReopenGame: (evening.reopen_problems, evening.reopen),
+    commands.OverruleRule: (lifecycle.overrule_problems, lifecycle.overrule),
+    commands.CloseGame: (lifecycle.close_problems, lifecycle.close),
+    commands.ReopenGame: (lifecycle.reopen_problems, lifecycle.reopen),
 }
 
 #: What an entry changes. Undone and Redone are resolved by ``history`` and change nothing here.
@@ -77,13 +77,13 @@ _EVENTS: dict[type, _Change] = {
     events.GameStarted: seats.started_game,
     events.Bought: buying.bought,
     events.BuyTakenBack: buying.taken_back,
-    events.WentDown: melding.went_down,
-    events.WentDownWithoutCards: melding.went_blind,
-    events.LaidOff: laying.laid_off,
-    events.WildReplaced: laying.wild_replaced,
+    events.WentDown: go_down.went_down,
+    events.WentDownWithoutCards: go_down.went_blind,
+    events.LaidOff: lay_off.laid_off,
+    events.WildReplaced: lay_off.wild_replaced,
     events.Rearranged: rearranging.rearranged,
     events.MeldCorrected: correcting.meld_corrected,
-    events.GoingDownTakenBack: melding.taken_back,
+    events.GoingDownTakenBack: go_down.taken_back,
     events.Floated: hands.floated,
     events.FloatTakenBack: hands.unfloated,
     events.SatOut: hands.sat_out,
@@ -97,9 +97,9 @@ _EVENTS: dict[type, _Change] = {
     events.SeatReturned: seats.returned,
     events.SeatsMoved: seats.moved,
     events.DealerSet: hands.dealer_set,
-    events.RuleOverruled: evening.overruled,
-    events.GameClosed: evening.closed,
-    events.GameReopened: evening.reopened,
+    events.RuleOverruled: lifecycle.overruled,
+    events.GameClosed: lifecycle.closed,
+    events.GameReopened: lifecycle.reopened,
     events.Undone: lambda state, _: state,
     events.Redone: lambda state, _: state,
 }
@@ -140,7 +140,7 @@ def decide(state: GameState, command: Command) -> tuple[Event, ...]:
     a card could go to either end, or take the place of several wilds.
 
     >>> from companion.referee.commands import StartGame
-    >>> from companion.referee.sheets import KATE
+    >>> from companion.referee.games import KATE
     >>> (started,) = decide(GameState(), StartGame(KATE, seats=(0, 1, 2), dealer=0))
     >>> started.seats
     (0, 1, 2)
@@ -155,7 +155,7 @@ def evolve(state: GameState, event: Event) -> GameState:
     """The state after an entry, whatever today's rules would say to it (law 6); nothing is checked.
 
     >>> from companion.referee.commands import Buy, StartGame
-    >>> from companion.referee.sheets import KATE
+    >>> from companion.referee.games import KATE
     >>> (started,) = decide(GameState(), StartGame(KATE, seats=(0, 1, 2), dealer=0))
     >>> evolve(GameState(), started).starter
     1
@@ -167,7 +167,7 @@ def rests_on(state: GameState, command: Command) -> tuple[str, ...]:
     """The silent switches that the verdict on a command rests on: another value of one would turn it round.
 
     >>> from companion.referee.commands import Buy, StartGame
-    >>> from companion.referee.sheets import KATE
+    >>> from companion.referee.games import KATE
     >>> (started,) = decide(GameState(), StartGame(KATE, seats=(0, 1, 2), dealer=0))
     >>> rests_on(evolve(GameState(), started), Buy(1, 2))
     ()

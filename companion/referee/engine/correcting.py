@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from companion.referee import commands, events
+from companion.referee.contracts import pair_problems
 from companion.referee.engine.checks import Problems, in_hand, problem
 from companion.referee.engine.copies import table_copies
-from companion.referee.engine.melding import FURTHER_SIZE
-from companion.referee.lay_down import pair_problems
+from companion.referee.engine.go_down import FURTHER_SIZE
 from companion.referee.melds import Meld, meld_problems
 from companion.referee.reasons import Firmness, Problem, Reason
 from companion.referee.rules import Rules, Slot

@@ -21,7 +21,7 @@ __all__ = ["rearrange", "rearrange_problems_of", "rearranged", "rearranges"]
 def rearranges(rules: Rules) -> bool:
     """Whether the game rearranges at all: wilds are freed from every meld, to lie anywhere on the table (P6).
 
-    >>> from companion.referee.sheets import KATE, PERU
+    >>> from companion.referee.games import KATE, PERU
     >>> rearranges(KATE), rearranges(PERU)
     (False, True)
     """

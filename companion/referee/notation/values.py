@@ -10,9 +10,9 @@ from typing import Any
 from urllib.parse import quote, unquote
 
 from companion.referee.cards import Card, Rank, format_cards, parse_card, parse_cards
+from companion.referee.games import SHEETS
 from companion.referee.melds import Meld, rank_at
 from companion.referee.rules import Contract, Kind, Rules, Slot
-from companion.referee.sheets import SHEETS
 
 __all__ = ["format_meld", "format_rules", "format_switch", "read_meld", "read_rules", "read_switch"]
 
@@ -187,7 +187,7 @@ def read_switch(text: str) -> tuple[str, object]:
 def format_rules(rules: Rules) -> str:
     """The sheet's name and what differs from it: ``kate max_wilds=2 decks=3``.
 
-    >>> from companion.referee.sheets import KATE
+    >>> from companion.referee.games import KATE
     >>> format_rules(KATE.replace(max_wilds=2))
     'kate max_wilds=2'
     """

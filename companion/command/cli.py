@@ -1,0 +1,68 @@
+"""The `companion` command. Without a subcommand it runs the app."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+
+import click
+from flask import Flask
+
+from companion import create_app
+from companion.command import link, maintenance, transfer
+from companion.config import SetupError
+from companion.db import migrate_database
+
+
+@click.group(invoke_without_command=True)
+@click.version_option(package_name="gripe-companion", message="%(version)s")
+@click.pass_context
+def companion(context: click.Context) -> None:
+    """Gripe Companion: the record, the referee and the scores of your table."""
+    if context.invoked_subcommand is None:
+        context.invoke(run)
+
+
+@companion.command()
+@click.option("--host", help="Address to serve on; all of this machine's by default.")
+@click.option("--port", type=click.IntRange(1, 65535), help="Port to serve on.")
+def run(host: str | None, port: int | None) -> None:
+    """Bring the database up to date and serve on the home network."""
+    from companion.serving.lan import serve
+
+    chosen = {key: value for key, value in (("HOST", host), ("PORT", port)) if value is not None}
+    serve(ready_app(chosen))
+
+
+@companion.command()
+def hosted() -> None:
+    """Bring a PostgreSQL (DATABASE_URL) up to date and serve many tables with gunicorn."""
+    from companion.command.hosted import serve
+
+    serve(create_app())
+
+
+def ready_app(settings: Mapping[str, object] | None = None) -> Flask:
+    """The app with its database made and up to date. Raises SetupError where that cannot be."""
+    app = create_app(settings)
+    migrate_database(app)
+    return app
+
+
+maintenance.register(companion, ready_app)
+transfer.register(companion, ready_app)
+link.register(companion, ready_app)
+
+
+def init_app(app: Flask) -> None:
+    """`flask companion …` offers the same commands, for those who work with Flask's own command."""
+    app.cli.add_command(companion)
+
+
+def main() -> None:
+    """Run the command; what keeps the app from starting is one sentence and exit code 1."""
+    try:
+        companion(prog_name="companion")
+    except SetupError as error:
+        print(f"companion: {error}", file=sys.stderr)
+        raise SystemExit(1) from None

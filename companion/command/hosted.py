@@ -1,0 +1,84 @@
+"""Many tables on one PostgreSQL: gunicorn with any number of workers, started by `companion hosted`.
+
+The workers share nothing but the database and the secret: a game's changes reach the phones of other workers by
+NOTIFY. On several machines the secret is shared through COMPANION_SECRET_KEY.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from flask import Flask
+
+from companion import create_app
+from companion.config import SetupError
+from companion.db import db, migrate_database
+
+__all__ = ["app", "arguments", "serve"]
+
+#: Streams are long: a worker that is told to stop waits so long for them, in seconds.
+GRACE = 5
+STREAMS = 2000
+#: A browser keeps a line for pages open beside its stream; were there no more lines than streams, nobody could tap.
+LINES = 2 * STREAMS + 500
+
+
+def app() -> Flask:
+    """The app of one worker; the database is up to date by then."""
+    return create_app({"HOSTED": True})
+
+
+def serve(ready: Flask) -> None:
+    """Bring the database up to date and become gunicorn. Raises SetupError where that cannot be."""
+    with ready.app_context():
+        if db.engine.dialect.name != "postgresql":
+            raise SetupError("Name the database: make hosted DATABASE_URL=postgresql+psycopg://user:password@host/name")
+    command = arguments(ready)
+    migrate_database(ready)
+    if ready.config["WORKER_CLASS"] == "gevent":  # no stream holds a thread there
+        os.environ.setdefault("COMPANION_STREAMS", str(STREAMS))
+    _allow_lines()
+    print(f"Gripe Companion: {ready.config['WORKERS']} workers on port {ready.config['PORT']}.", flush=True)
+    # A new program, not a fork of this one: gevent must come before everything else.
+    os.execv(sys.executable, command)
+
+
+def arguments(ready: Flask) -> list[str]:
+    """How gunicorn is started with these settings. Raises SetupError where gunicorn or its kind of worker is missing."""
+    config, kind = ready.config, str(ready.config["WORKER_CLASS"])
+    if kind not in ("gevent", "gthread"):
+        raise SetupError(
+            f"WORKER_CLASS={kind} is neither gevent nor gthread; other kinds cut the phones' event streams."
+        )
+    _must_have("gunicorn", *(["gevent"] if kind == "gevent" else []))
+    size = ["--worker-connections", str(LINES)] if kind == "gevent" else ["--threads", str(config["THREADS"])]
+    return [
+        sys.executable, "-m", "gunicorn", "companion.command.hosted:app()", "--bind", f"{_bracketed(config['HOST'])}:{config['PORT']}",
+        "--workers", str(config["WORKERS"]), "--worker-class", kind, *size, "--graceful-timeout", str(GRACE),
+        "--keep-alive", "30", "--timeout", "60", "--no-control-socket",
+        # Which proxies are trusted is said in one place: TRUSTED_PROXIES.
+        "--forwarded-allow-ips", "",
+    ]  # fmt: skip
+
+
+def _allow_lines() -> None:
+    """Every line is an open file, and most systems give a program 1,024 until it asks for more."""
+    import resource  # not on Windows, and neither is gunicorn
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = LINES + 100 if hard == resource.RLIM_INFINITY else min(LINES + 100, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+
+
+def _bracketed(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
+
+
+def _must_have(*names: str) -> None:
+    from importlib.util import find_spec
+
+    for name in names:
+        if find_spec(name) is None:
+            raise SetupError(f"{name} is missing: `make hosted` installs it.")

@@ -1,0 +1,137 @@
+"""`companion export FILE` and `companion import FILE`: everything out, and in again, on SQLite and PostgreSQL alike."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+from flask import Flask
+
+from companion.command import maintenance
+from companion.config import SetupError
+from companion.db import db
+from companion.exporting import document
+from companion.exporting.document import BadDocument
+from companion.record import exporting, importing
+from companion.record.exporting import CarriedHouse
+from companion.record.importing import Imported, Outcome, Unsound
+from companion.record.validation import sound
+
+__all__ = ["register"]
+
+#: For whoever runs the server; the pages say it in the reader's language.
+WORDS = {
+    Outcome.ADDED: "added",
+    Outcome.THERE: "there already",
+    Outcome.LONGER_HERE: "there already, and gone on since",
+    Outcome.LONGER_THERE: "there already, but shorter: left as it is",
+    Outcome.DIFFERENT: "there already, but different: left as it is",
+}
+
+
+def register(group: click.Group, ready_app: Callable[[], Flask]) -> None:
+    """Add the subcommands ``export`` and ``import`` to the app's own command."""
+
+    @group.command("export")
+    @click.argument("file", type=click.Path(path_type=Path))
+    def export_command(file: Path) -> None:
+        """Write every game, with people and phones, to FILE as JSON."""
+        with _database(ready_app()):
+            _export(file)
+
+    @group.command("import")
+    @click.argument("file", type=click.Path(path_type=Path))
+    def import_command(file: Path) -> None:
+        """Add every game of FILE that is not here yet; what is here is never changed."""
+        with _database(ready_app()):
+            _import(file)
+
+
+@contextmanager
+def _database(app: Flask) -> Iterator[None]:
+    """The app's database, and every connection to it closed at the end."""
+    with app.app_context():
+        try:
+            yield
+        finally:
+            db.session.remove()
+            db.engine.dispose()
+
+
+def _export(file: Path) -> None:
+    houses = exporting.everything()
+    data = document.write(houses)
+    _write(file, data)
+    click.echo(f"{file}: {_counts(houses)}, {len(data):,} bytes.")
+    if faults := list(_faults(data)):
+        for fault in faults:
+            click.echo(fault, err=True)
+        click.echo("The file is written, but this would not come in again.", err=True)
+        raise SystemExit(1)
+    click.echo("Every game replays from it.")
+
+
+def _faults(data: bytes) -> Iterator[str]:
+    """What keeps the games of a file from coming in: nothing, unless the record was tampered with."""
+    try:
+        nights = [night for house in document.read(data) for night in house.nights]
+    except BadDocument as bad:
+        yield str(bad)
+        return
+    for place, night in enumerate(nights, 1):
+        try:
+            sound(night, place)
+        except Unsound as unsound:
+            yield str(unsound)
+
+
+def _counts(houses: Sequence[CarriedHouse]) -> str:
+    nights = [night for house in houses for night in house.nights]
+    return f"{len(nights)} games, {sum(len(night.entries) for night in nights)} entries"
+
+
+def _write(file: Path, data: bytes) -> None:
+    """Whole or not at all, never over another file, and readable by its owner alone: it has everybody's names."""
+    if file.exists():
+        raise SetupError(f"The file {file} is there already. Name one that is not.")
+    aside = file.with_name(file.name + ".part")
+    try:
+        aside.unlink(missing_ok=True)
+        with os.fdopen(os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
+            out.write(data)
+        aside.rename(file)
+    except OSError as error:
+        raise SetupError(f"The export {file} can't be written: {error}.") from error
+
+
+def _import(file: Path) -> None:
+    try:
+        houses = document.read(file.read_bytes())
+        before = importing.count()
+        done = importing.bring_in(houses, whole=True)
+    except OSError as error:
+        raise SetupError(f"The file {file} can't be read: {error}.") from error
+    except (BadDocument, Unsound) as bad:
+        raise SetupError(f"{file} was not imported, nothing was changed: {bad}.") from bad
+    _report(file, houses, before, done)
+
+
+def _report(file: Path, houses: Sequence[CarriedHouse], before: tuple[int, int], done: Sequence[Imported]) -> None:
+    click.echo(f"{file}: {_counts(houses)}.")
+    for outcome, count in Counter(one.outcome for one in done).items():
+        click.echo(f"  {count} games {WORDS[outcome]}")
+    games, entries = importing.count()
+    added = [one.night for one in done if one.outcome is Outcome.ADDED]
+    click.echo(f"Here now: {games} games, {entries} entries.")
+    findings = maintenance.check()
+    for finding in findings:
+        click.echo(f"{finding.game}: {finding.what}", err=True)
+    expected = (before[0] + len(added), before[1] + sum(len(night.entries) for night in added))
+    if findings or (games, entries) != expected:
+        click.echo(f"Expected {expected[0]} games and {expected[1]} entries; {len(findings)} findings.", err=True)
+        raise SystemExit(1)
+    click.echo("Every game replays, and its scores agree.")

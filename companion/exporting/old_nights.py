@@ -1,0 +1,374 @@
+"""Old nights from paper: a simple CSV, one line for every player of a night, made into games by the ordinary commands.
+
+    date,name,1,2,3,4,5,6,7,8,9,10,total
+    2019-05-04,Ana,0,45,20,…
+    2019-05-04,Bea,30,0,out,…
+
+A night is the lines that stand together with one date; an empty line parts two nights of one day. A blank cell is a hand
+that the player sat out, and is not 0. Where several have 0, ``out`` says who went out; the others floated (G9.2).
+Every line gets its faults, by number as an editor counts them; a night with a fault is not made.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime, time, timedelta, tzinfo
+from types import MappingProxyType
+
+from companion.names import NameProblem, clean_name, look_alike_key, name_problems
+from companion.record.exporting import Entered, Night
+from companion.referee import commands as c
+from companion.referee.engine import IllegalCommand, decide, evolve
+from companion.referee.events import Event
+from companion.referee.games import KATE
+from companion.referee.reasons import Problem, Reason
+from companion.referee.state import GameState
+
+__all__ = ["HANDS", "Fault", "Paper", "read"]
+
+HANDS = len(KATE.contracts)
+EARLIEST = date(1970, 1, 2)
+BEGINS = time(20)  # nobody wrote down when
+_MOST_LINES = 5000
+_MOST_FAULTS = 200  # more than anybody reads
+_UNKNOWN = -1  # who went out
+_UNREAD = "?"  # a mark with a fault
+_OUT = {"out", "x", "bateu"}
+_FLOATED = {"float", "floated", "floats", "flutuou", "flutua"}
+_COLUMNS = {
+    "date": "date", "data": "date", "name": "name", "nome": "name", "player": "name", "jogador": "name",
+    "jogadora": "name", "total": "total",
+}  # fmt: skip
+_HAND = re.compile(r"(?:(?:hand|rodada|mão)\s*)?([0-9]{1,2})")
+_NUMBER = re.compile(r"-?[0-9]{1,6}")
+_YEAR_FIRST = re.compile(r"([0-9]{4})[-/.]([0-9]{1,2})[-/.]([0-9]{1,2})")
+_YEAR_LAST = re.compile(r"([0-9]{1,2})([-/.])([0-9]{1,2})\2([0-9]{4})")
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What is wrong in a line (from 1): a code with facts, what is wrong with a name, or what the referee says.
+
+    ``hand`` is the hand it is about, 0 for none; ``names`` by seat are for the referee's sentence.
+    """
+
+    line: int
+    code: str
+    facts: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))
+    hand: int = 0
+    name_problem: NameProblem | None = None
+    problem: Problem | None = None
+    names: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))
+
+
+@dataclass(slots=True)
+class Paper:
+    """What was read: the nights without faults, every fault, and the numbers that are unlikely but may be right."""
+
+    nights: list[Night] = field(default_factory=list)
+    faults: list[Fault] = field(default_factory=list)
+    doubts: list[Fault] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _Line:
+    """One player's line: the marks by hand are points, "out" or "float"; ``day`` is a text where it is no date."""
+
+    number: int
+    day: date | str
+    name: str
+    marks: dict[int, int | str] = field(default_factory=dict)
+    total: int | None = None
+
+
+def read(text: str, *, today: date, zone: tzinfo, day_first: bool = False) -> Paper:
+    """The nights of a text. ``day_first`` says how 4/5/2019 is meant, where both could be."""
+    paper = Paper()
+    for block in _blocks(text, paper, today, day_first):
+        night = _Night(block, paper).made(zone)
+        numbers = {line.number for line in block}
+        if night is not None and not any(fault.line in numbers for fault in paper.faults):
+            paper.nights.append(night)
+    if not paper.nights and not paper.faults:
+        paper.faults.append(Fault(1, "nothing"))
+    paper.faults.sort(key=lambda fault: fault.line)
+    del paper.faults[_MOST_FAULTS:]
+    return paper
+
+
+# --- lines ----------------------------------------------------------------------------------------------------------
+
+
+def _rows(text: str, paper: Paper) -> Iterator[tuple[int, list[str]]]:
+    """The rows with their line numbers, the blank ones too."""
+    lines = re.split(r"\r\n?|\n", text.removeprefix("\ufeff"))
+    first = next(filter(None, lines), "")
+    reader = csv.reader(lines, delimiter=max(",;\t", key=first.count))
+    try:
+        for row in reader:
+            if reader.line_num > _MOST_LINES:
+                paper.faults.append(Fault(reader.line_num, "too_many", {"most": _MOST_LINES}))
+                return
+            yield reader.line_num, [cell.strip() for cell in row]
+    except csv.Error:
+        paper.faults.append(Fault(reader.line_num, "not_csv"))
+
+
+def _blocks(text: str, paper: Paper, today: date, day_first: bool) -> Iterator[list[_Line]]:
+    """The lines of every night; those without a date that can be read are left out."""
+    reader = _LineReader(paper, today, day_first)
+    block: list[_Line] = []
+    for number, row in [*_rows(text, paper), (0, [])]:
+        line = None
+        if any(row) and not reader.columns and reader.takes_titles(number, row):
+            if not reader.columns:
+                return
+        elif any(row):
+            line = reader.line(number, row, block[-1].day if block else None)
+        if block and (line is None or line.day != block[-1].day):
+            if isinstance(block[0].day, date):
+                yield block
+            block = []
+        if line is not None:
+            block.append(line)
+
+
+class _LineReader:
+    """Reads rows as lines of players, and notes what is wrong with each."""
+
+    def __init__(self, paper: Paper, today: date, day_first: bool) -> None:
+        self.paper, self.today, self.day_first = paper, today, day_first
+        self.columns: dict[int, str] = {}
+
+    def fault(self, line: int, code: str, hand: int = 0, **facts: object) -> None:
+        """Note a fault."""
+        self.paper.faults.append(Fault(line, code, facts, hand))
+
+    def takes_titles(self, number: int, row: Sequence[str]) -> bool:
+        """Read what stands in which column, or note why that is not known; False: the first row is a night's already,
+        and its columns are those of the template.
+        """
+        if _date(row[0], self.day_first)[0] is not None:
+            self.columns = dict(enumerate(("date", "name", *map(str, range(1, HANDS + 1)), "total")))
+            return False
+        found: dict[int, str] = {}
+        for place, cell in enumerate(row):
+            title = _title(cell)
+            if title is None and cell:
+                self.fault(number, "column", text=cell)
+            elif title in found.values():
+                self.fault(number, "column_twice", text=cell)
+            elif title:
+                found[place] = title
+        for wanted in ("date", "name"):
+            if wanted not in found.values():
+                self.fault(number, f"no_{wanted}_column")
+        self.columns = {} if self.paper.faults else found
+        return True
+
+    def line(self, number: int, row: Sequence[str], day: date | str | None) -> _Line:
+        """The line of a player; ``day`` is that of the line above, in the same night."""
+        cells = {self.columns[place]: cell for place, cell in enumerate(row) if place in self.columns}
+        if any(cell for place, cell in enumerate(row) if place not in self.columns):
+            self.fault(number, "too_wide")
+        when = cells.get("date", "")
+        line = _Line(
+            number, self._day(number, when) if when or day is None else day, cells.get("name", "").removeprefix("'")
+        )
+        for hand in range(1, HANDS + 1):
+            if cell := cells.get(str(hand), ""):
+                self._mark(line, hand, cell)
+        if cell := cells.get("total", ""):
+            self._total(line, cell)
+        return line
+
+    def _day(self, number: int, cell: str) -> date | str:
+        """The date in a cell; where it is none that can be, the cell itself, and the fault is noted."""
+        when, code = _date(cell, self.day_first) if cell else (None, "no_date")
+        if when is not None and when > self.today:
+            when, code = None, "future"
+        elif when is not None and when < EARLIEST:
+            when, code = None, "long_ago"
+        if when is None:
+            self.fault(number, code, text=cell)
+        return cell if when is None else when
+
+    def _mark(self, line: _Line, hand: int, cell: str) -> None:
+        word = cell.casefold()
+        if word in _OUT or word in _FLOATED:
+            line.marks[hand] = "out" if word in _OUT else "float"
+        elif _NUMBER.fullmatch(cell):
+            line.marks[hand] = int(cell)
+        else:
+            line.marks[hand] = _UNREAD
+            self.fault(line.number, "points", hand, text=cell)
+
+    def _total(self, line: _Line, cell: str) -> None:
+        """The total must be what the points come to; a line with a fault among its points has that said already."""
+        summed = sum(mark for mark in line.marks.values() if isinstance(mark, int))
+        if not _NUMBER.fullmatch(cell):
+            self.fault(line.number, "bad_total", text=cell)
+        elif int(cell) != summed and not any(fault.line == line.number for fault in self.paper.faults):
+            self.fault(line.number, "total", total=int(cell), summed=summed)
+
+
+def _title(cell: str) -> str | None:
+    word = cell.casefold().removeprefix("\ufeff")
+    hand = _HAND.fullmatch(word)
+    if hand and 1 <= int(hand[1]) <= HANDS:
+        return str(int(hand[1]))
+    return _COLUMNS.get(word)
+
+
+def _date(cell: str, day_first: bool) -> tuple[date | None, str]:
+    """The date in a cell, or the code of what is wrong with it."""
+    try:
+        if found := _YEAR_FIRST.fullmatch(cell):
+            return date(int(found[1]), int(found[2]), int(found[3])), ""
+        if found := _YEAR_LAST.fullmatch(cell):
+            one, other, year = int(found[1]), int(found[3]), int(found[4])
+            if found[2] == "." or day_first or one > 12:
+                return date(year, other, one), ""
+            if other > 12 or one == other:
+                return date(year, one, other), ""
+            return None, "date_order"
+    except ValueError:
+        pass
+    return None, "date"
+
+
+# --- nights ---------------------------------------------------------------------------------------------------------
+
+
+class _Night:
+    """Plays one night by its lines; who is on line ``i`` of the night has seat ``i``."""
+
+    def __init__(self, lines: Sequence[_Line], paper: Paper) -> None:
+        self.lines, self.paper = lines, paper
+        self.names = {seat: clean_name(line.name) for seat, line in enumerate(lines)}
+        self.state, self.events = GameState(), list[Event]()
+
+    def made(self, zone: tzinfo) -> Night | None:
+        """The night, or None where something is wrong, which is then among the faults."""
+        hands = self._hands()
+        fit = self._names_fit()
+        if not hands:
+            return None
+        seats = tuple(self.names)
+        if not self._does(c.StartGame(KATE, seats, 0, hands[0])):
+            return None
+        for hand in hands:
+            self._play(hand)
+        if self.state.hand is not None:
+            self._does(c.CloseGame())
+        return self._night(zone) if fit else None
+
+    def _fault(self, seat: int, code: str, hand: int = 0, **facts: object) -> None:
+        self.paper.faults.append(Fault(self.lines[seat].number, code, facts, hand))
+
+    def _hands(self) -> list[int]:
+        """The hands that were played, one after the other."""
+        found = sorted({hand for line in self.lines for hand in line.marks})
+        if not found:
+            self._fault(0, "no_hands")
+        for hand in range(found[0], found[-1]) if found else ():
+            if hand not in found:
+                self._fault(0, "gap", hand)
+                return []
+        return found
+
+    def _names_fit(self) -> bool:
+        problems = name_problems([line.name for line in self.lines])
+        for one in problems:
+            self.paper.faults.append(Fault(self.lines[one.index].number, "name", name_problem=one))
+        return not problems
+
+    def _play(self, hand: int) -> None:
+        """Who sat it out, then the scores; where they cannot be, others take their place so that the next is judged."""
+        marks = {seat: line.marks[hand] for seat, line in enumerate(self.lines) if hand in line.marks}
+        fits = _UNREAD not in marks.values()
+        for seat in self.names:
+            if seat not in marks:
+                fits = self._does(c.SitOut(hand, seat), hand, seat) and fits
+        out, floated = self._who_went_out(hand, marks)
+        points = {seat: 0 if isinstance(mark, str) else mark for seat, mark in marks.items()}
+        if out != _UNKNOWN and fits:
+            if self._does(c.ScoreHand(hand, out, points, floated=floated), hand):
+                return
+        else:
+            self._say_more(hand, points)
+        self._let(c.ScoreHand(hand, None, dict.fromkeys(self.state.dealt_in, 5), sure=True))
+
+    def _who_went_out(self, hand: int, marks: Mapping[int, int | str]) -> tuple[int | None, frozenset[int]]:
+        """Who went out (None: nobody) and who floated; a fault where several could be it (G9.2)."""
+        said = [seat for seat, mark in marks.items() if mark == "out"]
+        zeros = [seat for seat, mark in marks.items() if mark == 0]
+        floated = frozenset(seat for seat, mark in marks.items() if mark == "float")
+        if len(said) > 1:
+            self._fault(said[1], "two_out", hand, name=self.names[said[0]])
+            return _UNKNOWN, frozenset()
+        if said:
+            return said[0], floated | set(zeros)
+        if len(zeros) > 1:
+            for seat in zeros:
+                self._fault(seat, "several_zeros", hand)
+            return _UNKNOWN, frozenset()
+        return (zeros[0] if zeros else None), floated
+
+    def _say_more(self, hand: int, points: Mapping[int, int]) -> None:
+        """What the referee says of the points themselves, though it is not known who went out."""
+        for seat, value in points.items():
+            if value < 0 or value % 5:
+                self._refused(c.ScoreHand(hand, None, {seat: value}), hand, only=seat)
+
+    def _does(self, command: c.Command, hand: int = 0, seat: int | None = None) -> bool:
+        """Let a command be done; False where the referee refuses it, with every reason among the faults."""
+        try:
+            self._let(command)
+        except IllegalCommand as refused:
+            unlikely = [problem for problem in refused.problems if problem.reason is Reason.POINTS_UNLIKELY]
+            self._note(self.paper.doubts, unlikely, hand, seat)
+            rest = [problem for problem in refused.problems if problem.reason is not Reason.POINTS_UNLIKELY]
+            self._note(self.paper.faults, rest, hand, seat)
+            if rest or not isinstance(command, c.ScoreHand):
+                return False
+            self._let(c.ScoreHand(command.hand, command.out, command.points, True, command.floated))
+        return True
+
+    def _refused(self, command: c.Command, hand: int, only: int) -> None:
+        try:
+            decide(self.state, command)
+        except IllegalCommand as refused:
+            about = [
+                one
+                for one in refused.problems
+                if one.facts.get("seat") == only and one.reason is not Reason.MISSING_POINTS
+            ]
+            self._note(self.paper.faults, about, hand, only)
+
+    def _note(self, where: list[Fault], problems: Sequence[Problem], hand: int, seat: int | None) -> None:
+        for problem in problems:
+            about = problem.facts.get("seat", seat)
+            line = self.lines[about if isinstance(about, int) and about in self.names else 0].number
+            where.append(Fault(line, "referee", hand=hand, problem=problem, names=self.names))
+
+    def _let(self, command: c.Command) -> None:
+        for event in decide(self.state, command):
+            self.state = evolve(self.state, event)
+            self.events.append(event)
+
+    def _night(self, zone: tzinfo) -> Night:
+        day = self.lines[0].day
+        assert isinstance(day, date)
+        begun = datetime.combine(day, BEGINS, zone)
+        entries = tuple(Entered(event, begun + timedelta(seconds=seq)) for seq, event in enumerate(self.events))
+        return Night(self._uid(), begun, self.names, entries)
+
+    def _uid(self) -> str:
+        """By its content: the same night from paper comes in once, however its lines are written."""
+        told = [(look_alike_key(self.names[seat]), sorted(line.marks.items())) for seat, line in enumerate(self.lines)]
+        return hashlib.sha256(f"paper {self.lines[0].day} {told!r}".encode()).hexdigest()[:32]

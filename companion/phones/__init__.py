@@ -1,0 +1,1 @@
+"""Which phone this is, and the links and codes that let one in."""

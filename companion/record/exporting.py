@@ -1,0 +1,246 @@
+"""Nights as they are carried from one server to another: the record itself with everybody's names, read whole.
+
+No link and no code of a night is ever among it. The phones that made the entries come with their kind, number and
+name; only where a server moves as a whole come what they may do and the hashes of their tokens, so that they stay in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, func, or_, select
+from sqlalchemy.orm import aliased
+
+from companion.db import db
+from companion.models import Device, Game, House, Membership, Person, Seat
+from companion.names import shown_name
+from companion.record import lists, snapshots
+from companion.record.snapshots import Stored
+from companion.referee.events import Event
+
+__all__ = [
+    "CarriedHouse",
+    "Entered",
+    "KnownAs",
+    "Night",
+    "Phone",
+    "everything",
+    "how_many",
+    "night",
+    "nights_of",
+    "visible",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Phone:
+    """A phone of a night; ``number`` None: it never was one of the table's. ``token_hash`` and ``role`` are "" unless
+    the whole server moves.
+    """
+
+    kind: str
+    name: str = ""
+    number: int | None = None
+    token_hash: str = ""
+    role: str = ""
+    seat: int | None = None
+    by_link: bool = False
+    live: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """One entry: what happened, when, and on which of the night's phones (0 is the first; None: on none)."""
+
+    event: Event
+    at: datetime
+    phone: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Night:
+    """One game. ``names`` by seat, of everybody who ever had one; ``entered_as`` the names typed for those seats whose
+    person was found to be another since; ``forgotten`` the numbers of those whose name was taken away for good.
+    ``code`` is where it lies here, and is never written out.
+    """
+
+    uid: str
+    created_at: datetime
+    names: Mapping[int, str]
+    entries: tuple[Entered, ...]
+    phones: tuple[Phone, ...] = ()
+    entered_as: Mapping[int, str] = field(default_factory=dict)
+    forgotten: Mapping[int, int] = field(default_factory=dict)
+    code: str = ""
+
+    @property
+    def events(self) -> list[Event]:
+        """The events of the record, what was undone and the undos included."""
+        return [entered.event for entered in self.entries]
+
+
+@dataclass(frozen=True, slots=True)
+class KnownAs:
+    """Somebody of whom there is more to say than a name: not offered any more, or the same person as another."""
+
+    name: str
+    hidden: bool = False
+    merged_into: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CarriedHouse:
+    """The nights of people who belong together, the oldest first."""
+
+    nights: tuple[Night, ...]
+    people: tuple[KnownAs, ...] = ()
+    name: str = ""
+
+
+_GAME = (Game.id, Game.house_id, Game.code, Game.uid, Game.created_at, Game.revision)
+
+
+def everything() -> tuple[CarriedHouse, ...]:
+    """All there is in the database, phones and people too: for whoever runs the server."""
+    return _houses((), whole=True)
+
+
+def visible(device: int | None) -> tuple[CarriedHouse, ...]:
+    """Every night that a device may see."""
+    return _houses(_seen_by(device), device)
+
+
+def how_many(device: int | None) -> int:
+    """How many nights a device may see."""
+    return int(db.session.execute(select(func.count(Game.id)).where(*_seen_by(device))).scalar_one())
+
+
+def night(game_id: int, device: int | None) -> tuple[CarriedHouse, ...]:
+    """One game, as the device may see it."""
+    return _houses((Game.id == game_id,), device)
+
+
+def nights_of(person: int, device: int | None) -> tuple[str, tuple[CarriedHouse, ...]] | None:
+    """The name of a person and every night of theirs that the device may see, under whatever name it was entered.
+
+    None where it may see none.
+    """
+    root = _root(person)
+    theirs = select(Seat.game_id).where(Seat.person_id.in_(_also(root)), Seat.seated)
+    houses = _houses((Game.id.in_(theirs), *_seen_by(device)), device)
+    if not houses:
+        return None
+    row = db.session.execute(select(Person.name, Person.forgotten).where(Person.id == root)).one()
+    return shown_name(row.name, row.forgotten), houses
+
+
+def _root(person: int) -> int:
+    """Who a person is once merged names are followed."""
+    found = select(Person.merged_into).where(Person.id == person)
+    while (other := db.session.execute(found).scalar_one_or_none()) is not None:
+        person, found = other, select(Person.merged_into).where(Person.id == other)
+    return person
+
+
+def _also(person: int) -> set[int]:
+    """A person and every other that was found to be the same."""
+    found, new = {person}, {person}
+    while new:
+        merged = select(Person.id).where(Person.merged_into.in_(new))
+        new = set(db.session.execute(merged).scalars()) - found
+        found |= new
+    return found
+
+
+def _seen_by(device: int | None) -> tuple[ColumnElement[bool], ...]:
+    if lists.is_open():
+        return ()
+    return (Game.id.in_(select(Membership.game_id).where(Membership.device_id == device, Membership.live)),)
+
+
+def _houses(
+    where: Sequence[ColumnElement[bool]], device: int | None = None, *, whole: bool = False
+) -> tuple[CarriedHouse, ...]:
+    rows = db.session.execute(select(*_GAME).where(*where).order_by(Game.created_at, Game.uid)).all()
+    found: dict[int, list[Night]] = {}
+    for row in rows:
+        found.setdefault(row.house_id, []).append(_night(row, device, whole))
+    return tuple(
+        CarriedHouse(tuple(nights), _people(house) if whole else (), _name(house)) for house, nights in found.items()
+    )
+
+
+def _night(row: Any, device: int | None, whole: bool) -> Night:
+    """One game; who only watches it is not told former names."""
+    entries = snapshots.stored_entries(row.id, 0, row.revision)
+    phones = _phones(row.id, entries, whole)
+    places = {device: place for place, device in enumerate(phones)}
+    people = _seated(row.id, Seat.person_id)
+    former = _seated(row.id, Seat.entered_as) if whole or lists.role(row.id, device) == "keeper" else {}
+    return Night(
+        uid=row.uid or "",
+        created_at=row.created_at,
+        names={seat: shown_name(name, forgotten) for seat, (name, forgotten) in people.items()},
+        entries=tuple(
+            Entered(one.event, one.at, None if one.device is None else places[one.device]) for one in entries
+        ),
+        phones=tuple(phones.values()),
+        entered_as={seat: name for seat, (name, forgotten) in former.items() if forgotten is None},
+        forgotten={seat: forgotten for seat, (_name, forgotten) in people.items() if forgotten is not None},
+        code=row.code,
+    )
+
+
+def _seated(game_id: int, whose: Any) -> dict[int, tuple[str, int | None]]:
+    """Names by seat, and the number of who was forgotten."""
+    columns = (Seat.number, Person.name, Person.forgotten)
+    found = select(*columns).join(Person, Person.id == whose).where(Seat.game_id == game_id)
+    return {row.number: (row.name, row.forgotten) for row in db.session.execute(found.order_by(Seat.number))}
+
+
+def _phones(game_id: int, entries: Sequence[Stored], whole: bool) -> dict[int, Phone]:
+    """The phones of a game by device, in the order of their numbers; those without one as they made their entries."""
+    used = list(dict.fromkeys(one.device for one in entries if one.device is not None))
+    here = (Membership.device_id == Device.id) & (Membership.game_id == game_id)
+    wanted = Device.id.in_(used)
+    found = select(Device, Membership).outerjoin(Membership, here)
+    rows = db.session.execute(found.where(or_(wanted, Membership.game_id == game_id) if whole else wanted)).all()
+    last = len(used) + len(rows)
+    rows = sorted(
+        rows,
+        key=lambda row: (
+            row[1] is None,
+            row[1].number if row[1] else used.index(row[0].id) if row[0].id in used else last,
+        ),
+    )
+    return {device.id: _phone(device, member, whole) for device, member in rows}
+
+
+def _phone(device: Device, member: Membership | None, whole: bool) -> Phone:
+    told = Phone(device.kind, device.name, member.number if member else None)
+    if not whole:
+        return told
+    if member is None:
+        return Phone(told.kind, told.name, None, device.token_hash)
+    return Phone(
+        told.kind, told.name, member.number, device.token_hash, member.role, member.seat, member.by_link, member.live
+    )
+
+
+def _people(house: int) -> tuple[KnownAs, ...]:
+    other = aliased(Person)
+    found = (
+        select(Person.name, Person.hidden, other.name.label("merged_into"))
+        .outerjoin(other, other.id == Person.merged_into)
+        .where(Person.house_id == house, Person.hidden | Person.merged_into.is_not(None), Person.forgotten.is_(None))
+        .order_by(Person.key)
+    )
+    rows = [KnownAs(row.name, row.hidden, row.merged_into or "") for row in db.session.execute(found)]
+    return tuple(sorted(rows, key=lambda one: one.name))  # databases sort letters each in their own way
+
+
+def _name(house: int) -> str:
+    return db.session.execute(select(House.name).where(House.id == house)).scalar_one()

@@ -1,0 +1,69 @@
+"""What the pages of a finished night ask for beside the game itself: its events, and the link to its recap."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import bindparam, select, update
+
+from companion.db import db, writing
+from companion.models import Game
+from companion.record import reading, snapshots
+from companion.record.outcomes import NoSuchGame
+from companion.record.reading import GameView
+from companion.referee import history
+from companion.referee.events import Event
+
+__all__ = ["events_in_force", "hand_out_recap", "identity", "night_of_recap", "recap_code", "withdraw_recap"]
+
+_HERE = select(Game.id, Game.revision, Game.recap_code).where(Game.code == bindparam("code"))
+
+
+def events_in_force(code: str) -> tuple[Event, ...]:
+    """The events of a game in order, without what was undone. Raises NoSuchGame."""
+    row = _row(code)
+    return history.effective(snapshots.snapshot(row.id, code, row.revision).events)
+
+
+def identity(code: str) -> tuple[str, datetime]:
+    """What tells a game apart wherever it is carried to, and when its last entry was made. Raises NoSuchGame."""
+    row = db.session.execute(select(Game.uid, Game.changed_at).where(Game.id == _row(code).id)).one()
+    return row.uid or "", row.changed_at
+
+
+def recap_code(code: str) -> str | None:
+    """The code of the link to a game's recap, or None while there is none. Raises NoSuchGame."""
+    found: str | None = _row(code).recap_code
+    return found
+
+
+def hand_out_recap(code: str) -> str:
+    """The code of the link to a game's recap, made if there is none. Raises NoSuchGame."""
+    with writing() as session:
+        missing = (Game.id == _row(code).id) & Game.recap_code.is_(None)
+        session.execute(update(Game).where(missing).values(recap_code=secrets.token_urlsafe(16)))
+        return str(_row(code).recap_code)
+
+
+def withdraw_recap(code: str, shown: str) -> None:
+    """The link with the code ``shown`` is dead from now on; one handed out since stays. Raises NoSuchGame."""
+    with writing() as session:
+        theirs = (Game.id == _row(code).id) & (Game.recap_code == shown)
+        session.execute(update(Game).where(theirs).values(recap_code=None))
+
+
+def night_of_recap(recap: str) -> GameView | None:
+    """The game whose recap has this link now, or None where it never was one or was withdrawn."""
+    if not reading.is_code(recap):
+        return None
+    code = db.session.execute(select(Game.code).where(Game.recap_code == recap)).scalar_one_or_none()
+    return reading.load(code) if code else None
+
+
+def _row(code: str) -> Any:
+    row = db.session.execute(_HERE, {"code": code}).one_or_none() if reading.is_code(code) else None
+    if row is None:
+        raise NoSuchGame(code)
+    return row

@@ -1,0 +1,210 @@
+"""Many nights at once: those this device may see, who sat there, and the hands they played, in one question each."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from sqlalchemy import ColumnElement, and_, case, exists, func, not_, select
+
+from companion.analysis.statistics import PlayedHand, Sat
+from companion.db import db
+from companion.models import Game, Membership, Person, Score, Seat
+from companion.names import shown_name
+from companion.record.lists import is_open
+from companion.referee.state import Phase
+
+__all__ = [
+    "NightRow",
+    "PersonRow",
+    "Wanted",
+    "hand_nights",
+    "hands",
+    "nights",
+    "nights_with",
+    "people",
+    "sat",
+    "sheets",
+    "wins",
+]
+
+_OVER = (Phase.FINISHED.value, Phase.CLOSED.value)
+_SCORED = exists().where(Score.game_id == Game.id)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which nights: of these rule sheets (none: of all), begun from ``since`` on and before ``until``, with all of
+    these people at the table.
+    """
+
+    sheets: tuple[str, ...] = ()
+    since: datetime | None = None
+    until: datetime | None = None
+    people: tuple[int, ...] = ()
+
+
+class NightRow(NamedTuple):
+    """A night in the history; ``scored``: at least one hand was."""
+
+    id: int
+    code: str
+    created_at: datetime
+    changed_at: datetime
+    phase: Phase
+    hand: int | None
+    sheet: str
+    scored: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PersonRow:
+    """Somebody who sat at one of the nights; ``number`` counts the people of their house from 0, ``keys`` are what
+    their names look like, also those that were merged into theirs.
+    """
+
+    id: int
+    house_id: int
+    name: str
+    keys: tuple[str, ...]
+    number: int
+    hidden: bool
+    forgotten: bool
+
+
+def nights(device: int | None, wanted: Wanted = Wanted(), *, unfinished: bool = False) -> tuple[NightRow, ...]:
+    """The nights, whether they ended or not, the last begun first; ``unfinished``: only those that do not count."""
+    columns = (Game.id, Game.code, Game.created_at, Game.changed_at, Game.phase, Game.hand, Game.sheet)
+    found = _where(select(*columns, _SCORED.label("scored")), device, wanted)
+    if unfinished:
+        found = found.where(not_(and_(*_ended())))
+    rows = db.session.execute(found.order_by(Game.created_at.desc(), Game.id.desc()))
+    return tuple(
+        NightRow(
+            row.id, row.code, row.created_at, row.changed_at, Phase(row.phase), row.hand, row.sheet, bool(row.scored)
+        )
+        for row in rows
+    )
+
+
+def sat(device: int | None, wanted: Wanted = Wanted()) -> tuple[Sat, ...]:
+    """Everybody at the table of the nights that ended, hidden people too."""
+    columns = (Game.id, Seat.person_id, Seat.place, Seat.total, Game.phase)
+    found = select(*columns).join(Seat, Seat.game_id == Game.id).where(Seat.seated, *_ended())
+    rows = db.session.execute(_where(found, device, wanted))
+    finished = Phase.FINISHED.value
+    return tuple(Sat(night, person, place, total, phase == finished) for night, person, place, total, phase in rows)
+
+
+def wins(device: int | None) -> dict[int, tuple[int, int]]:
+    """How many nights that ended everybody sat at, and how many of them they won, by person."""
+    found = select(Seat.person_id, func.count(), _count_of(Seat.place == 1)).join(Game, Game.id == Seat.game_id)
+    rows = db.session.execute(_where(found.where(Seat.seated, *_ended()).group_by(Seat.person_id), device, Wanted()))
+    return {person: (int(nights), int(won)) for person, nights, won in rows}
+
+
+def hands(device: int | None, wanted: Wanted = Wanted(), person: int | None = None) -> tuple[PlayedHand, ...]:
+    """What came of every contract, by person, in the nights that ended; with ``person`` only theirs."""
+    summed = (
+        func.count(), func.sum(Score.points), _count_of(Score.out), _count_of(Score.floated), func.sum(Score.buys)
+    )  # fmt: skip
+    found = _dealt(select(Seat.person_id, Score.hand, *summed), person).group_by(Seat.person_id, Score.hand)
+    rows = db.session.execute(_where(found, device, wanted))
+    return tuple(PlayedHand(*(int(value) for value in row)) for row in rows)
+
+
+def hand_nights(device: int | None, wanted: Wanted, person: int, what: str, hand: int | None = None) -> frozenset[int]:
+    """The nights that numbers about hands come from: of ``what`` "dealt", "out", "floated" or "bought", in a hand or any.
+
+    Raises KeyError for another ``what``.
+    """
+    sort = {"dealt": Score.hand > 0, "out": Score.out, "floated": Score.floated, "bought": Score.buys > 0}[what]
+    found = _dealt(select(Game.id).distinct(), person).where(sort)
+    if hand is not None:
+        found = found.where(Score.hand == hand)
+    return frozenset(db.session.execute(_where(found, device, wanted)).scalars())
+
+
+def nights_with(people: Collection[int]) -> frozenset[int]:
+    """The nights at which any of these people sat, seen by this device or not."""
+    found = select(Seat.game_id).where(Seat.person_id.in_(people), Seat.seated).distinct()
+    return frozenset(db.session.execute(found).scalars())
+
+
+def people(device: int | None) -> tuple[PersonRow, ...]:
+    """Everybody who sat at a night that this device may see, hidden ones too, by name."""
+    houses = select(Game.house_id) if is_open() else select(Game.house_id).where(_visible(device))
+    columns = (Person.id, Person.house_id, Person.name, Person.key, Person.hidden, Person.merged_into, Person.forgotten)
+    everybody = db.session.execute(
+        select(*columns).where(Person.house_id.in_(houses)).order_by(Person.house_id, Person.id)
+    ).all()
+    seated = select(Seat.person_id).join(Game, Game.id == Seat.game_id).where(Seat.seated)
+    here = set(db.session.execute(_where(seated.distinct(), device, Wanted())).scalars())
+    keys = _keys(everybody)
+    count: dict[int, int] = {}
+    found = []
+    for row in everybody:
+        number = count.get(row.house_id, 0)
+        count[row.house_id] = number + (row.merged_into is None)
+        if row.id in here:
+            name, forgotten = shown_name(row.name, row.forgotten), row.forgotten is not None
+            found.append(PersonRow(row.id, row.house_id, name, keys[row.id], number, row.hidden, forgotten))
+    return tuple(sorted(found, key=lambda one: (one.keys[0], one.id)))
+
+
+def sheets(device: int | None) -> dict[str, int]:
+    """The rule sheets that the nights were played by, with how many nights each, the most first."""
+    found = _where(select(Game.sheet, func.count().label("many")), device, Wanted())
+    rows = db.session.execute(found.group_by(Game.sheet).order_by(func.count().desc(), Game.sheet))
+    return {row.sheet: int(row.many) for row in rows}
+
+
+def _keys(everybody: Collection[Any]) -> dict[int, tuple[str, ...]]:
+    """What the names look like, by the person that each of them is now; the person's own first."""
+    into = {row.id: row.merged_into for row in everybody}
+    found = {row.id: [row.key] for row in everybody}
+    for row in everybody:
+        person = row.merged_into
+        while person is not None:
+            found[person].append(row.key)
+            person = into[person]
+    return {person: tuple(keys) for person, keys in found.items()}
+
+
+def _ended() -> tuple[ColumnElement[bool], ...]:
+    """A night counts once it is over and a hand was scored."""
+    return Game.phase.in_(_OVER), _SCORED
+
+
+def _dealt(chosen: Any, person: int | None) -> Any:
+    """The hands that were scored in nights that ended; with ``person`` those of theirs."""
+    at_seat = (Seat.game_id == Score.game_id) & (Seat.number == Score.seat)
+    found = chosen.select_from(Score).join(Seat, at_seat).join(Game, Game.id == Score.game_id)
+    found = found.where(Game.phase.in_(_OVER))
+    return found if person is None else found.where(Seat.person_id == person)
+
+
+def _where(chosen: Any, device: int | None, wanted: Wanted) -> Any:
+    """Only nights of this device, and wanted."""
+    if not is_open():
+        chosen = chosen.where(_visible(device))
+    if wanted.sheets:
+        chosen = chosen.where(Game.sheet.in_(wanted.sheets))
+    if wanted.since is not None:
+        chosen = chosen.where(Game.created_at >= wanted.since)
+    if wanted.until is not None:
+        chosen = chosen.where(Game.created_at < wanted.until)
+    for person in wanted.people:
+        theirs = select(Seat.game_id).where(Seat.person_id == person, Seat.seated)
+        chosen = chosen.where(Game.id.in_(theirs))
+    return chosen
+
+
+def _visible(device: int | None) -> ColumnElement[bool]:
+    return Game.id.in_(select(Membership.game_id).where(Membership.device_id == device, Membership.live))
+
+
+def _count_of(flag: Any) -> ColumnElement[int]:
+    return func.sum(case((flag, 1), else_=0))

@@ -1,0 +1,104 @@
+"""The best that a hand can do this turn: go down, lay off and replace, discard (G7, G6, G8)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import combinations_with_replacement
+
+from companion.referee.cards import Card
+from companion.referee.contracts import FURTHER
+from companion.referee.melds import SET_MINIMUM, Meld, is_wild_card, wild_limit_problems
+from companion.referee.rules import Contract, Rules
+from companion.referee.scoring import card_points
+from companion.referee.search.by_suit import LayingOff
+from companion.referee.search.enumerating import every_lay_down
+from companion.referee.search.step_by_step import Walking, least_left
+from companion.referee.search.turns import NOTHING, BestTurn, Lying, any_wild, canonical
+from companion.referee.state import TableMeld
+
+__all__ = ["BestTurn", "best_turn"]
+
+
+def best_turn(
+    hand: Sequence[Card],
+    contract: Contract | None,
+    melds: Sequence[TableMeld],
+    player: int,
+    rules: Rules,
+) -> BestTurn | None:
+    """The best end of this turn: fewest points left, then out before float before hold; None: cannot go down.
+
+    ``contract`` None is asked for a player who is down already. Further melds are laid where the table plays so (G4.4).
+    Lay-offs may follow one another (a chain), wilds
+    may be replaced as often as they can; at the end one legal card is thrown if any is left (G6.1, G6.6 does not
+    apply: the player is down).
+
+    >>> from companion.referee.cards import parse_cards
+    >>> from companion.referee.games import KATE
+    >>> turn = best_turn(parse_cards("7S 7H 7D 9S 9H 9D 9C 4S"), KATE.contracts[0], [], 0, KATE)
+    >>> turn.points, turn.end, [(number, str(card)) for number, card, _ in turn.played], str(turn.discard)
+    (0, 'out', [(1, '9S')], '4S')
+    """
+    hand = [any_wild(card, rules) for card in hand]
+    finder: LayingOff | Walking = LayingOff(rules) if _quick(hand, melds, rules) else Walking(rules)
+    found: BestTurn | None = None
+    for least, laid, left, lies in sorted(_starts(hand, contract, melds, player, rules), key=lambda start: start[0]):
+        if found is not None and least >= found.rank:
+            break
+        turn = finder.turn(left, lies, found.rank if found else NOTHING)
+        if turn is not None:
+            found = BestTurn(turn.points, turn.end, laid, turn.played, turn.discard)
+    return found
+
+
+_Start = tuple[tuple[int, int], tuple[Meld, ...], list[Card], tuple[Lying, ...]]
+
+
+def _starts(
+    hand: Sequence[Card], contract: Contract | None, melds: Sequence[TableMeld], player: int, rules: Rules
+) -> Iterator[_Start]:
+    """Every lay-down, or none for a player who is down: the least that could come of it, its melds, hand and table."""
+    table = tuple(_as_met(on, player, rules, now=contract is not None) for on in melds)
+    first = 1 + max((lying.number for lying in table), default=-1)
+    seen = set()
+    for laid in _lay_downs(hand, contract, rules):
+        own = tuple(canonical(meld, rules) for meld in laid)
+        key = frozenset(Counter(own).items())
+        if key in seen:
+            continue
+        seen.add(key)
+        left = list((Counter(hand) - Counter(card for meld in own for card in meld.cards)).elements())
+        lain = (TableMeld(first + i, player, meld, meld) for i, meld in enumerate(own))
+        lies = table + tuple(_as_met(on, player, rules, now=True) for on in lain)
+        yield least_left(left, lies, rules), own, left, lies
+
+
+def _lay_downs(hand: Sequence[Card], contract: Contract | None, rules: Rules) -> Iterator[tuple[Meld, ...]]:
+    """The melds of the contract, none for a player who is down, and further ones where the table lays them (G4.4)."""
+    slots = () if contract is None else contract.slots
+    room = (len(hand) - sum(slot.size for slot in slots)) // SET_MINIMUM if rules.extra_melds else 0
+    for count in range(max(0, room) + 1):
+        for further in combinations_with_replacement(FURTHER.values(), count):
+            yield from every_lay_down(hand, Contract((*slots, *further)), rules)
+
+
+def _as_met(on: TableMeld, player: int, rules: Rules, *, now: bool) -> Lying:
+    """A meld as the player meets it, who goes down in this very turn or is down already (G6.4, G7.1)."""
+    own = on.owner == player
+    is_open = (rules.lay_off_own or not own) and (rules.lay_off_same_turn or not now)
+    forbids = rules.discard_ban and (rules.own_melds_count or not own)
+    return Lying(on.number, canonical(on.meld, rules), is_open, forbids)
+
+
+def _quick(hand: Sequence[Card], melds: Sequence[TableMeld], rules: Rules) -> bool:
+    """Whether suits can be worked out one by one: see ``laying_off``."""
+    if rules.natural_twos or rules.wild_swap == "all":
+        return False
+    always = rules.wild_limit_scope == "always"
+    if always and rules.naturals_outnumber and rules.max_wilds is not None and not rules.own_melds_count:
+        return False  # then it matters on which of two sets a natural lies
+    if always and any(wild_limit_problems(on.meld, rules) for on in melds):
+        return False
+    cards = (*hand, *(card for on in melds for card in on.meld.cards))
+    return len({card_points(card, rules) for card in cards if is_wild_card(card, rules)}) <= 1

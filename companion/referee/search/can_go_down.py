@@ -1,0 +1,289 @@
+"""Can this hand go down? An exact search with a witness (G4.2, P4).
+
+A lay-down is a *shape* (a window of places for every run, a rank for every set) and naturals in its places. For one
+shape the most naturals that can lie in it are counted, not searched: a natural saves one wild wherever it lies, so
+runs take theirs and sets take what is left. Two facts make that exact under every wild limit:
+
+- each meld's limit only asks for *at least* so many naturals (or for naturals in certain places of a run);
+- naturals laid to meet the limits can be completed to the greatest number without uncovering a place again
+  (augmenting paths never do).
+
+So a shape is legal when there are wilds enough for what the greatest number leaves open, and the limits can be met.
+Copies of a card are bits in one mask per copy: a mask says which cells have at least one, two, … left.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import lru_cache
+from operator import attrgetter, itemgetter
+
+from companion.referee.cards import Card, Rank, Suit
+from companion.referee.melds import Meld, declared_ranks
+from companion.referee.rules import Contract, Kind, Rules, Slot
+from companion.referee.search.matching import CARD_AT, FREE, Shape, arrange, cell, cells_of_rank, wanted_naturals
+from companion.referee.search.windows import Window, run_windows
+
+_RANK_MASKS = tuple(sum(1 << at for at in cells_of_rank(rank)) for rank in range(15))
+
+#: For each shape its places low end first: the cell of the natural there, or None for a wild.
+_Laid = list[list[int | None]]
+
+
+def can_go_down(hand: Sequence[Card], contract: Contract, rules: Rules) -> tuple[Meld, ...] | None:
+    """A legal lay-down for the contract from the hand, melds in the order of its slots, or None: there is none (G4.2).
+
+    Exact under every switch. Cards that are not used stay in hand.
+
+    >>> from companion.referee.cards import parse_cards
+    >>> from companion.referee.games import KATE
+    >>> [str(meld) for meld in can_go_down(parse_cards("9H 4C 9S 2D 4D 4H 2C 9D"), KATE.contracts[0], KATE)]
+    ['4H 4D 4C', '9S 9H 9D']
+    """
+    if len(hand) < contract.cards_needed:
+        return None
+    search = _Search(hand, contract, rules, 0)
+    found = search.run(0, search.levels, 0, search.wanted)
+    return None if found is None else search.witness(found)
+
+
+def cards_away(hand: Sequence[Card], contract: Contract, rules: Rules) -> int:
+    """How many well-chosen cards the hand lacks to go down; 0: it can (G4.2). Copies in the decks are not counted.
+
+    >>> from companion.referee.cards import parse_cards
+    >>> from companion.referee.games import KATE
+    >>> cards_away(parse_cards("9H 9S 4C 2D"), KATE.contracts[0], KATE)
+    2
+    """
+    for free in range(contract.cards_needed + 1):
+        search = _Search(hand, contract, rules, free)
+        if len(hand) + free >= contract.cards_needed and search.run(0, search.levels, 0, search.wanted) is not None:
+            return free
+    return contract.cards_needed
+
+
+class _Search:
+    """The search over one hand, with ``free`` cards that may be any natural; lives for one call."""
+
+    def __init__(self, hand: Sequence[Card], contract: Contract, rules: Rules, free: int) -> None:
+        self.rules = rules
+        self.order = contract.runs_first
+        self.slots = [contract.slots[at] for at in self.order]
+        self.runs = sum([slot.kind is Kind.RUN for slot in self.slots])
+        self.free = free
+        self.have = [0] * FREE + [free]
+        self.by_rank = [0] * len(_RANK_MASKS)  # naturals that are not wild too
+        self.wilds: list[Card] = []
+        self.own = 0
+        self.levels: tuple[int, ...] = (0,)
+        self._hold(hand)
+        self.room = len(self.wilds) + free
+        self.wanted = contract.cards_needed
+        self.shapes: list[Shape] = []
+        self.taken: list[int] = []  # by shape the naturals it takes: of a run their mask, of a set how many
+        #: Nothing but the greatest number of naturals is asked, and each is one natural only.
+        self.plain = not free and not rules.natural_twos and rules.adjacent_wilds == "allowed"
+        self.starts: list[list[Window]] = []
+        for at in range(self.runs):
+            again = at and self.slots[at] == self.slots[at - 1]
+            self.starts.append(self.starts[-1] if again else self._usable(self.slots[at]))
+
+    def _hold(self, hand: Sequence[Card]) -> None:
+        """Count the cards: naturals by cell and, unless wild too, in the masks of the first, second … copies."""
+        rules, have = self.rules, self.have
+        wild_ranks, natural_twos = rules.wild_ranks, rules.natural_twos
+        levels, own = [0], 0
+        for card in hand:
+            rank = card.rank
+            wild = not rank or rank in wild_ranks
+            if wild:
+                self.wilds.append(card)
+                if not rank or not natural_twos:
+                    continue
+            at = cell(card)
+            copy = have[at]
+            have[at] = copy + 1
+            own |= 1 << at
+            if not wild:
+                self.by_rank[rank] += 1
+                if copy == len(levels):
+                    levels.append(0)
+                levels[copy] |= 1 << at
+        self.levels, self.own = tuple(levels), own
+
+    def _usable(self, slot: Slot) -> list[Window]:
+        """The windows with naturals enough by themselves, fewest wilds first; longer ones only with natural ends."""
+        first, own = self.levels[0], self.own
+        found: list[list[Window]] = [[] for _ in range(14)]
+        room, free = self.room, self.free
+        for window in run_windows(slot.size, self.rules):
+            missing = window.size - (window.mask & first).bit_count()
+            if missing > room or (window.mask & own).bit_count() + free < window.needs:
+                continue
+            if window.size == slot.size or free or own & window.ends == window.ends:
+                found[missing].append(window)
+        return [window for alike in found for window in alike]
+
+    # --- runs ---
+
+    def run(self, first: int, levels: tuple[int, ...], need: int, open_places: int) -> _Laid | None:
+        """Fill the run slots from here on, then the sets; ``first`` is where equal slots go on choosing."""
+        at = len(self.shapes)
+        if at == self.runs:
+            return self._sets(levels, need)
+        if need + open_places - sum([level.bit_count() for level in levels]) > self.room:
+            return None  # the naturals left cannot bring the slots left within the wilds
+        windows, present, room = self.starts[at], levels[0], self.room - need
+        alike = at + 1 < self.runs and self.slots[at + 1] == self.slots[at]
+        for index in range(first, len(windows)):
+            window = windows[index]
+            naturals = window.mask & present
+            wilds = window.size - naturals.bit_count()
+            if wilds > room or self._suit_taken(window.suit):
+                continue
+            self.shapes.append(window.shape)
+            self.taken.append(naturals)
+            rest = open_places - self.slots[at].size
+            found = self.run(index if alike else 0, _taken(levels, window.mask), need + wilds, rest)
+            if found is not None:
+                return found
+            self.shapes.pop()
+            self.taken.pop()
+        return None
+
+    def _suit_taken(self, suit: Suit) -> bool:
+        strict = self.rules.same_suit_runs == "forbidden"
+        return strict and any(shape.suit is suit for shape in self.shapes)
+
+    # --- sets ---
+
+    def _sets(self, levels: tuple[int, ...], need: int) -> _Laid | None:
+        slots = self.slots[self.runs :]
+        if not slots:
+            return self._arranged()
+        by_rank = self.by_rank.copy()
+        for shape, naturals in zip(self.shapes, self.taken, strict=True):
+            for at in shape.cells:
+                by_rank[at % 15] -= naturals >> at & 1
+        if len(slots) > 1 and need + _wilds_for_sets(by_rank, [slot.size for slot in slots]) > self.room:
+            return None
+        ranks = [rank for rank in range(2, 15) if by_rank[rank] or self.own & _RANK_MASKS[rank] or self._any_rank(rank)]
+        ranks.sort(key=by_rank.__getitem__, reverse=True)
+        return self._set(0, ranks, by_rank, need)
+
+    def _any_rank(self, rank: int) -> bool:
+        """Whether a set of a rank of which the hand has no natural is worth a try."""
+        return bool(self.free) or (self.rules.min_naturals == 0 and rank in declared_ranks(self.rules))
+
+    def _set(self, first: int, ranks: Sequence[int], by_rank: list[int], need: int) -> _Laid | None:
+        at = len(self.shapes)
+        if at == len(self.slots):
+            return self._arranged()
+        size = self.slots[at].size
+        strict = self.rules.same_rank_sets == "forbidden"
+        alike = at + 1 < len(self.slots) and self.slots[at + 1] == self.slots[at]
+        for index in range(first, len(ranks)):
+            rank = ranks[index]
+            taken = min(size, by_rank[rank])
+            if need + size - taken > self.room or (strict and any(shape.rank == rank for shape in self.shapes)):
+                continue
+            self.shapes.append(_set_shape(rank, size, wanted_naturals(size, self.rules)))
+            self.taken.append(taken)
+            by_rank[rank] -= taken
+            found = self._set(index + strict if alike else 0, ranks, by_rank, need + size - taken)
+            by_rank[rank] += taken
+            if found is not None:
+                return found
+            self.shapes.pop()
+            self.taken.pop()
+        return None
+
+    # --- the naturals in their places ---
+
+    def _arranged(self) -> _Laid | None:
+        """The naturals laid so that every limit is met; nearly always as the search took them."""
+        if self.plain and all(map(self._enough, self.shapes, self.taken)):
+            return self._as_taken()
+        found = arrange(self.shapes, self.have, self.rules)
+        if found is None or not self._twos_suffice(found.counts):
+            return None
+        return [found.cells_in(at) for at in range(len(self.shapes))]
+
+    def _enough(self, shape: Shape, taken: int) -> bool:
+        return (taken.bit_count() if shape.size == 0 else taken) >= shape.needs
+
+    def _as_taken(self) -> _Laid:
+        have = self.have.copy()
+        laid: _Laid = []
+        for shape, taken in zip(self.shapes, self.taken, strict=True):
+            if shape.kind is Kind.RUN:
+                cells = [at if taken >> at & 1 else None for at in shape.cells]
+            else:
+                own = [at for at in shape.cells for _ in range(have[at])][:taken]
+                cells = [*own, *[None] * (shape.size - taken)]
+            for at in cells:
+                if at is not None:
+                    have[at] -= 1
+            laid.append(cells)
+        return laid
+
+    def _twos_suffice(self, counts: Sequence[int]) -> bool:
+        """In a set of 2s only jokers are wild (P2)."""
+        sets_of_twos = (at for at, shape in enumerate(self.shapes) if shape.rank is Rank.TWO)
+        open_places = sum(self.shapes[at].size - counts[at] for at in sets_of_twos)
+        return open_places <= sum(not card.rank for card in self.wilds)
+
+    # --- the witness ---
+
+    def witness(self, laid: _Laid) -> tuple[Meld, ...]:
+        """Real cards in the places of the shapes, in the order of the contract's slots."""
+        wilds = self._wilds_left(laid)
+        melds: list[tuple[int, Meld]] = []
+        for place, shape, cells in zip(self.order, self.shapes, laid, strict=True):
+            cards = []
+            for at in cells:
+                if at is not None:
+                    cards.append(CARD_AT[at])
+                else:
+                    cards.append(wilds.pop(-1 if shape.rank is Rank.TWO else 0))
+            melds.append((place, Meld(shape.kind, tuple(cards), shape.rank, shape.suit, shape.low)))
+        melds.sort(key=_place)
+        return tuple([meld for _, meld in melds])
+
+    def _wilds_left(self, laid: _Laid) -> list[Card]:
+        """The wilds that do not lie as themselves, jokers last: a set of 2s can have no others (P2)."""
+        if not self.rules.natural_twos:
+            return self.wilds.copy()
+        lie = Counter(CARD_AT[at] for cells in laid for at in cells if at is not None)
+        return sorted((Counter(self.wilds) - lie).elements(), key=_rank, reverse=True)
+
+
+_place, _rank = itemgetter(0), attrgetter("rank")
+
+
+def _taken(levels: tuple[int, ...], mask: int) -> tuple[int, ...]:
+    """The masks after one copy of each card in the window is taken."""
+    kept, found = ~mask, list(levels)
+    for copy, more in enumerate(levels[1:]):
+        found[copy] = (levels[copy] & kept) | (more & mask)
+    found[-1] &= kept
+    return tuple(found)
+
+
+def _wilds_for_sets(by_rank: Sequence[int], sizes: Sequence[int]) -> int:
+    """The fewest wilds that sets of these sizes need: naturals in heaps no larger than the largest set."""
+    size = max(sizes)
+    heaps = []
+    for have in by_rank:
+        while have > size:
+            heaps.append(size)
+            have -= size
+        heaps.append(have)
+    heaps.sort(reverse=True)
+    return max(0, sum(sizes) - sum(heaps[: len(sizes)]))
+
+
+@lru_cache(maxsize=500)
+def _set_shape(rank: int, size: int, needs: int) -> Shape:
+    return Shape(Kind.SET, cells_of_rank(rank), needs, Rank(rank), size=size)

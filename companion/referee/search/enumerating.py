@@ -1,0 +1,148 @@
+"""Every lay-down a hand could make for a contract, for the question what is best (G4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations, pairwise, permutations
+from operator import attrgetter
+from typing import NamedTuple
+
+from companion.referee.cards import Card, Rank
+from companion.referee.contracts import pair_problems
+from companion.referee.melds import Meld, declared_ranks, is_natural_card, is_wild_card, rank_at
+from companion.referee.rules import Contract, Kind, Rules, Slot
+from companion.referee.search.matching import FREE, cell, wanted_naturals
+from companion.referee.search.tallies import contains, guards, one
+from companion.referee.search.windows import Window, run_windows
+
+_GUARDS = guards(FREE)
+
+
+class _Option(NamedTuple):
+    """A meld some cards of the hand could be."""
+
+    wilds: int
+    cards: int  # a tally by cell
+    meld: Meld
+
+
+def every_lay_down(hand: Sequence[Card], contract: Contract, rules: Rules) -> Iterator[tuple[Meld, ...]]:
+    """Each choice of melds once per way to lay it, in the order of the contract's slots.
+
+    Melds are as short as the slot allows, for what is longer can be laid off in the same turn; only where naturals must
+    outnumber wilds, or lay-offs on own melds this turn are forbidden, are longer ones listed too.
+    """
+    if len(hand) < contract.cards_needed:
+        return
+    options = {slot: _options(hand, slot, rules) for slot in set(contract.slots)}
+    order = sorted(
+        range(len(contract.slots)), key=lambda at: (len(options[contract.slots[at]]), str(contract.slots[at]))
+    )
+    slots = [contract.slots[at] for at in order]
+    back = sorted(range(len(order)), key=order.__getitem__)
+    wilds = sum(is_wild_card(card, rules) for card in hand)
+    for laid in _fill(_count(hand), wilds, slots, options, None):
+        melds = tuple(laid[at] for at in back)
+        if not pair_problems(melds, rules):
+            yield melds
+
+
+def _fill(
+    left: int,
+    wilds: int,
+    slots: Sequence[Slot],
+    options: dict[Slot, list[_Option]],
+    narrowed: list[_Option] | None,
+) -> Iterator[tuple[Meld, ...]]:
+    """Melds for these slots; equal ones follow one another and are filled in the order of the options, fewest wilds first."""
+    if not slots:
+        yield ()
+        return
+    alike = slots.count(slots[0])
+    given = options[slots[0]] if narrowed is None else narrowed
+    fitting = [option for option in given if contains(left, option.cards, _GUARDS)]
+    for index, option in enumerate(fitting):
+        if option.wilds * alike > wilds:
+            return
+        again = fitting[index:] if alike > 1 else None
+        for rest in _fill(left - option.cards, wilds - option.wilds, slots[1:], options, again):
+            yield (option.meld, *rest)
+
+
+def _count(cards: Iterable[Card]) -> int:
+    return sum([one(cell(card)) for card in cards])
+
+
+def _options(hand: Sequence[Card], slot: Slot, rules: Rules) -> list[_Option]:
+    """The melds for one slot, fewest wilds first."""
+    melds = _sets(hand, slot, rules) if slot.kind is Kind.SET else _runs(hand, slot, rules)
+    found = [_Option(len(meld.wild_positions()), _count(meld.cards), meld) for meld in dict.fromkeys(melds)]
+    return sorted(found, key=attrgetter("wilds"))
+
+
+def _later_is_too_late(rules: Rules) -> bool:
+    return not (rules.lay_off_own and rules.lay_off_same_turn)
+
+
+def _set_sizes(slot: Slot, rules: Rules) -> range:
+    longer = rules.lay_down_size == "minimum" and _later_is_too_late(rules)
+    return range(slot.size, 14) if longer else range(slot.size, slot.size + 1)
+
+
+def _wilds(hand: Sequence[Card], rules: Rules) -> list[Card]:
+    return sorted((card for card in hand if is_wild_card(card, rules)), key=str)
+
+
+def _sets(hand: Sequence[Card], slot: Slot, rules: Rules) -> Iterator[Meld]:
+    for rank in declared_ranks(rules) or Rank:
+        naturals = sorted((card for card in hand if card.rank is rank and is_natural_card(card, rules)), key=str)
+        wilds = [card for card in _wilds(hand, rules) if card.rank is not rank]
+        for size in _set_sizes(slot, rules):
+            for count in range(max(min(1, rules.min_naturals), size - len(wilds)), min(len(naturals), size) + 1):
+                if not limits_hold((*range(count), *[None] * (size - count)), rules, run=False):
+                    continue
+                for chosen in dict.fromkeys(combinations(naturals, count)):
+                    for others in dict.fromkeys(combinations(wilds, size - count)):
+                        yield Meld.set_of(rank, (*chosen, *others))
+
+
+def _runs(hand: Sequence[Card], slot: Slot, rules: Rules) -> Iterator[Meld]:
+    wilds = _wilds(hand, rules)
+    held = 0
+    for card in hand:
+        if is_natural_card(card, rules) and card.suit:
+            held |= 1 << cell(card)
+    for window in run_windows(slot.size, rules, every_length=_later_is_too_late(rules)):
+        naturals = (window.mask & held).bit_count()
+        if naturals < window.needs or window.size - naturals > len(wilds):
+            continue
+        if window.size == slot.size or _later_is_too_late(rules) or window.ends & held == window.ends:
+            yield from _window(window, held, wilds, rules)
+
+
+def _window(window: Window, held: int, wilds: list[Card], rules: Rules) -> Iterator[Meld]:
+    size = window.size
+    have = [i for i, at in enumerate(window.cells) if held >> at & 1]
+    places = [Card(rank_at(window.low, i), window.suit) for i in range(size)]
+    for count in range(max(window.needs, size - len(wilds)), len(have) + 1):
+        orders = dict.fromkeys(_orders(wilds, size - count, rules))
+        for naturals in combinations(have, count):
+            if limits_hold([i if i in naturals else None for i in range(size)], rules, run=True):
+                for order in orders:
+                    rest = iter(order)
+                    cards = [places[i] if i in naturals else next(rest) for i in range(size)]
+                    yield Meld.run_from(window.suit, window.low, cards)
+
+
+def _orders(wilds: list[Card], count: int, rules: Rules) -> Iterable[tuple[Card, ...]]:
+    """Which wilds lie in a run, low end first; their order matters only where one may later lie as itself (P2)."""
+    return permutations(wilds, count) if rules.natural_twos else combinations(wilds, count)
+
+
+def limits_hold(naturals: Sequence[int | None], rules: Rules, *, run: bool) -> bool:
+    """Whether a meld with naturals and wilds (None) in these places keeps the wild limits (G3.3–G3.5)."""
+    wilds = naturals.count(None)
+    if len(naturals) - wilds < wanted_naturals(len(naturals), rules):
+        return False
+    apart = rules.adjacent_wilds == "allowed" or not run
+    return apart or not any(a is b is None for a, b in pairwise(naturals))

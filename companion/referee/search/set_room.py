@@ -1,0 +1,93 @@
+"""What the sets on the table take: naturals of their rank always, wilds as long as the limits allow (G6.2, G3.4)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from companion.referee.cards import Rank
+from companion.referee.melds import Meld
+from companion.referee.rules import Rules
+from companion.referee.search.turns import Lying
+
+#: Room for more wilds than there are.
+ENDLESS = 10**6
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """Sets that are alike for the player: room for wilds now, and by rank how far naturals can widen it."""
+
+    room: int
+    growth: dict[Rank, int]
+
+
+class SetsRoom:
+    """The sets of a table, each of them within the limits now."""
+
+    def __init__(self, sets: Sequence[Lying], rules: Rules) -> None:
+        self.rules = rules
+        always = rules.wild_limit_scope == "always"
+        self.limited = always and (rules.max_wilds is not None or rules.naturals_outnumber)
+        self.grows = always and rules.naturals_outnumber
+        open_sets = [lying for lying in sets if lying.open]
+        self._takes = {lying.meld.rank for lying in open_sets}
+        self._forbids = {lying.meld.rank for lying in sets if lying.forbids}
+        self._strict = self._group([lying.meld for lying in open_sets if lying.forbids])
+        self._lax = self._group([lying.meld for lying in open_sets if not lying.forbids])
+        self._closed = self._group([lying.meld for lying in sets if lying.forbids and not lying.open])
+        self.endless = max(self._strict.room, self._lax.room) >= ENDLESS
+        both = bool(self._strict.growth and self._lax.growth)
+        #: Whether a natural put on a set can make room for a wild, and whether its rank matters then.
+        self.marking = (self.grows, rules.max_wilds is not None or both)
+
+    def _group(self, melds: Sequence[Meld]) -> _Group:
+        room, growth = 0, Counter[Rank]()
+        for meld in melds:
+            assert meld.rank is not None
+            wilds = len(meld.wild_positions())
+            most = self._most_wilds(len(meld.cards) - wilds)
+            room += most - wilds
+            if self.grows:
+                growth[meld.rank] += self._most_wilds(ENDLESS) - most
+        return _Group(min(ENDLESS, room), dict(growth))
+
+    def _most_wilds(self, naturals: int) -> int:
+        if not self.limited:
+            return ENDLESS * 2
+        most = ENDLESS * 2 if self.rules.max_wilds is None else self.rules.max_wilds
+        return min(most, naturals - 1) if self.rules.naturals_outnumber else most
+
+    def takes(self, rank: Rank) -> bool:
+        """Whether the player may lay a natural of the rank on a set."""
+        return rank in self._takes
+
+    def forbids(self, rank: Rank) -> bool:
+        """Whether a set forbids to throw a natural of the rank (G6.2)."""
+        return rank in self._forbids
+
+    def marks(self, rank: Rank, count: int) -> tuple[int, ...]:
+        """What to remember of naturals put on sets: nothing where they make no room, else their rank if it matters."""
+        return (int(rank) if self.marking[1] else 0,) * count if self.marking[0] else ()
+
+    def wilds_left(self, wilds: int, marks: Sequence[int], *, throws_wild: bool) -> int | None:
+        """How many of the wilds no set has room for; None where one is to be thrown and a set would take it (G6.5)."""
+        strict, lax = self._rooms(Counter(marks))
+        if throws_wild and (self._closed.room or strict > wilds):
+            return None
+        return max(0, wilds - strict - lax)
+
+    def _rooms(self, marks: Counter[int]) -> tuple[int, int]:
+        """The room in sets that forbid and in the others, where naturals go first if they may."""
+        if not self.marking[1]:
+            lax = marks[0] if self._lax.growth else 0
+            return self._strict.room + marks[0] - lax, self._lax.room + lax
+        strict_room, lax_room = self._strict.room, self._lax.room
+        for mark, count in marks.items():
+            rank = Rank(mark)
+            if rank in self._lax.growth:
+                lax_room += min(count, self._lax.growth[rank])
+            else:
+                strict_room += min(count, self._strict.growth.get(rank, 0))
+        return strict_room, lax_room

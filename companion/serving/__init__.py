@@ -1,0 +1,1 @@
+"""Serving on the home network, and the addresses that other phones reach."""

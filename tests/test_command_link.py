@@ -1,0 +1,68 @@
+"""`companion link`: the way back to a table that every phone has lost."""
+
+from __future__ import annotations
+
+import pytest
+from click.testing import CliRunner
+
+from companion import record
+from companion.command import cli
+from companion.config import SetupError
+from companion.record import phones
+from tests.web import LONG_NAMES, start
+
+
+@pytest.fixture
+def command(app, monkeypatch):
+    """Runs `companion link …` on the app of the test; gives what it printed."""
+    monkeypatch.setitem(app.config, "HOST", "192.168.1.20")
+    monkeypatch.setattr(cli, "create_app", lambda settings=None: app)
+    monkeypatch.setattr(cli, "migrate_database", lambda app: None)
+
+    def run(*arguments):
+        said = CliRunner().invoke(cli.companion, ["link", *arguments], catch_exceptions=False)
+        assert said.exit_code == 0
+        return said.output
+
+    return run
+
+
+def test_the_last_tables_are_listed_with_their_codes(app, client, command):
+    first, last = start(app, client), start(app, client, LONG_NAMES)
+    lines = command().splitlines()
+    assert [line.split()[0] for line in lines] == [last, first]
+    assert lines[1].endswith("Ana, Bea, Carl") and "Ægir" in lines[0]
+
+
+def test_the_link_lets_a_new_phone_keep_the_table_and_takes_it_from_nobody(app, client, command):
+    code = start(app, client)
+    link = command(code).strip()
+    assert link.startswith("http://192.168.1.20:8000/j/")
+    assert command(f"http://192.168.1.20:8000/g/{code}/scores?x=1").strip() == link
+    new = app.test_client()
+    assert new.get(f"/g/{code}/").status_code == 404
+    assert new.post(link.partition(":8000")[2], data={"seat": ""}).status_code == 303
+    for phone in (new, client):
+        assert phone.get(f"/g/{code}/phones").status_code == 200
+
+
+def test_renewed_every_phone_is_out_the_first_too_and_old_links_open_nothing(app, client, command):
+    code = start(app, client)
+    with app.app_context():
+        old = phones.game_links(record.load(code).id)
+    link = command(code, "--renew", "--address", "https://gripe.example/").strip()
+    assert link.startswith("https://gripe.example/j/")
+    assert client.get(f"/g/{code}/").status_code == 404
+    for way in old:
+        assert client.get(f"/j/{way.token}").status_code == 404
+        assert client.post("/join", data={"code": way.short}).status_code == 422
+    assert client.post(link.removeprefix("https://gripe.example"), data={"seat": ""}).status_code == 303
+    assert client.get(f"/g/{code}/phones").status_code == 200
+
+
+@pytest.mark.parametrize(
+    "code", ["nothing", "", "/g//", "=1+1", "🂡", "x" * 5000, "https://elsewhere.example/g/nothing/"]
+)
+def test_what_is_no_table_is_one_sentence(command, code):
+    with pytest.raises(SetupError, match="no such table"):
+        command(code)
