@@ -377,7 +377,7 @@ def test_who_only_watches_hands_out_no_link(app: Flask, client: FlaskClient, cod
 
 def test_a_link_of_no_game_raises(app: Flask) -> None:
     with app.app_context():
-        for act in (recap.recap_code, recap.hand_out_recap, recap.events_in_force):
+        for act in (finished.recap_code, finished.hand_out_recap, finished.events_in_force):
             with pytest.raises(record.NoSuchGame):
                 act("none")
         with pytest.raises(record.NoSuchGame):

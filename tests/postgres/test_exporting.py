@@ -9,7 +9,14 @@ from typing import Any
 
 import pytest
 from flask import Flask
-from tests.test_carrying import (
+
+from companion import create_app
+from companion.command import maintenance
+from companion.db import db, migrate_database
+from companion.exporting import document
+from companion.record import importing
+from tests.exported import bring, carried, exported, random_carried
+from tests.test_exporting import (
     played,  # noqa: F401
     run,
     test_a_merged_name_stays_one_person,  # noqa: F401
@@ -21,13 +28,6 @@ from tests.test_carrying import (
     test_two_who_bring_the_same_file_at_once_do_not_double_it,  # noqa: F401
     test_who_imports_becomes_the_keeper_and_nobody_else_does,  # noqa: F401
 )
-
-from companion import create_app
-from companion.command import maintenance
-from companion.db import db, migrate_database
-from companion.exporting import document
-from companion.record import importing
-from tests.exported import bring, carried, exported, random_carried
 
 
 @pytest.fixture

@@ -1,3 +1,3 @@
 """People renamed, merged, hidden and forgotten, word for word, on PostgreSQL."""
 
-from tests.test_persons import *  # noqa: F403
+from tests.test_person_changes import *  # noqa: F403
