@@ -10,11 +10,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations, pairwise
+from itertools import combinations
 
 from companion.referee.cards import JOKER, Card, Rank, Suit, format_cards, parse_cards
 from companion.referee.reasons import Firmness, Problem, Reason
 from companion.referee.rules import Kind, Rules, Slot
+from companion.referee.wild_limits import limits_of, wild_limit_problems
 
 RUN_MINIMUM = SET_MINIMUM = 3
 
@@ -127,11 +128,12 @@ def run_lows(length: int, rules: Rules) -> tuple[Rank, ...]:
     >>> [rank.symbol for rank in run_lows(10, KATE)], run_lows(13, KATE)
     (['3', '4', '5'], ())
     """
-    return _run_lows(length, rules.ace, rules.natural_twos, rules.wild_ranks)
+    return lows_of_runs(length, rules.ace, rules.natural_twos, rules.wild_ranks)
 
 
 @lru_cache(maxsize=1024)
-def _run_lows(length: int, ace: str, natural_twos: bool, wild_ranks: tuple[Rank, ...]) -> tuple[Rank, ...]:
+def lows_of_runs(length: int, ace: str, natural_twos: bool, wild_ranks: tuple[Rank, ...]) -> tuple[Rank, ...]:
+    """The same as ``run_lows``, by the switches that decide it."""
     naturals = [rank for rank in Rank if rank and (natural_twos or rank not in wild_ranks)]
     if not 0 < length <= len(naturals) + (ace == "both"):
         return ()
@@ -141,42 +143,6 @@ def _run_lows(length: int, ace: str, natural_twos: bool, wild_ranks: tuple[Rank,
     top = Rank.KING if ace == "low" else Rank.ACE
     alone = (Rank.ACE,) if length == 1 and ace == "high" else ()
     return (*below, *(rank for rank in naturals if rank is not Rank.ACE and rank + length - 1 <= top), *alone)
-
-
-def wild_limit_problems(meld: Meld, rules: Rules) -> tuple[Problem, ...]:
-    """Every wild limit of the table that the meld breaks (G3.3, G3.4, G3.5, P5), wherever it lies.
-
-    >>> from companion.referee.games import KATE
-    >>> run = Meld.run_from(Suit.SPADES, Rank.FOUR, parse_cards("4S 2H 2D 7S"))
-    >>> [p.rule for p in wild_limit_problems(run, KATE.replace(max_wilds=1, adjacent_wilds="forbidden"))]
-    ['G3.4', 'G3.5']
-    """
-    wilds = meld.wild_positions()
-    naturals = len(meld.cards) - len(wilds)
-    unlimited = rules.max_wilds is None and not rules.naturals_outnumber and rules.adjacent_wilds == "allowed"
-    if unlimited and naturals >= rules.min_naturals:
-        return ()
-    facts = {"meld": meld, "wilds": len(wilds), "naturals": naturals}
-    found = []
-    if naturals < rules.min_naturals:
-        found.append(_silent(Reason.NO_NATURAL, "G3.3", "min_naturals", facts | {"limit": rules.min_naturals}))
-    if rules.max_wilds is not None and len(wilds) > rules.max_wilds:
-        found.append(_silent(Reason.TOO_MANY_WILDS, "G3.4", "max_wilds", facts | {"limit": rules.max_wilds}))
-    if rules.naturals_outnumber and naturals <= len(wilds):
-        found.append(_limit(Reason.WILDS_NOT_OUTNUMBERED, "G3.4", "naturals_outnumber", facts, rules))
-    adjacent = tuple(a for a, b in pairwise(wilds) if b == a + 1)
-    if rules.adjacent_wilds == "forbidden" and meld.kind is Kind.RUN and adjacent:
-        found.append(_limit(Reason.WILDS_ADJACENT, "G3.5", "adjacent_wilds", facts | {"positions": adjacent}, rules))
-    return tuple(found)
-
-
-def _limit(reason: Reason, rule: str, switch: str, facts: dict[str, object], rules: Rules) -> Problem:
-    """A limit that the table set, or that stands in the text (P5)."""
-    return Problem(reason, "P5", facts, Firmness.TEXT) if rules.game == "peru" else _silent(reason, rule, switch, facts)
-
-
-def _silent(reason: Reason, rule: str, switch: str, facts: dict[str, object]) -> Problem:
-    return Problem(reason, rule, facts, Firmness.SILENT, switch)
 
 
 def shape_problems(meld: Meld, rules: Rules) -> tuple[Problem, ...]:
@@ -220,7 +186,12 @@ def _set_shape(meld: Meld, rules: Rules) -> tuple[Problem, ...]:
             Problem(
                 Reason.NO_NATURAL,
                 "G2.2",
-                {"meld": meld, "wilds": len(meld.cards), "naturals": 0, "limit": rules.min_naturals},
+                {
+                    "meld": meld,
+                    "wilds": len(meld.cards),
+                    "naturals": 0,
+                    "limit": limits_of(rules).fewest_naturals(Kind.SET, 1),
+                },
             ),
         )
     if not wrong:
@@ -240,7 +211,7 @@ def size_problems(meld: Meld, rules: Rules, slot: Slot) -> tuple[Problem, ...]:
     if len(meld.cards) < slot.size:
         return (Problem(Reason.TOO_SHORT, "G4.1", facts),)
     if rules.lay_down_size == "exact" and len(meld.cards) > slot.size:
-        return (_silent(Reason.TOO_LONG, "G4.3", "lay_down_size", facts),)
+        return (Problem(Reason.TOO_LONG, "G4.3", facts, Firmness.SILENT, "lay_down_size"),)
     return ()
 
 
@@ -259,8 +230,8 @@ def meld_problems(
     size = size_problems(meld, rules, slot or Slot(meld.kind, SET_MINIMUM))[: None if slot else 1]
     if slot is None and len(meld.cards) >= SET_MINIMUM:
         size = ()
-    limits = wild_limit_problems(meld, rules) if going_down or rules.wild_limit_scope == "always" else ()
-    return shape_problems(meld, rules) + size + limits
+    limited = going_down or rules.wild_limit_scope == "always"
+    return shape_problems(meld, rules) + size + (wild_limit_problems(meld, rules) if limited else ())
 
 
 def is_valid(meld: Meld, rules: Rules) -> bool:
@@ -270,7 +241,7 @@ def is_valid(meld: Meld, rules: Rules) -> bool:
     >>> is_valid(Meld.set_of(Rank.NINE, parse_cards("9S 2H")), KATE), is_valid(Meld.set_of(Rank.NINE, parse_cards("9S 8H")), KATE)
     (True, False)
     """
-    return not shape_problems(meld, rules) and not wild_limit_problems(meld, rules)
+    return not shape_problems(meld, rules) and limits_of(rules).allow_meld(meld)
 
 
 def set_readings(cards: Sequence[Card], rules: Rules) -> tuple[Meld, ...]:
@@ -293,13 +264,14 @@ def declared_ranks(rules: Rules) -> tuple[Rank, ...]:
     >>> declared_ranks(KATE), len(declared_ranks(KATE.replace(min_naturals=0)))
     ((), 12)
     """
-    naturals = (rank for rank in Rank if rank and (rules.natural_twos or rank not in rules.wild_ranks))
-    return tuple(naturals) if rules.min_naturals == 0 else ()
+    if not limits_of(rules).only_wilds(Kind.SET):
+        return ()
+    return tuple(rank for rank in Rank if rank and (rules.natural_twos or rank not in rules.wild_ranks))
 
 
 def _suits(cards: Sequence[Card], rules: Rules) -> list[Suit]:
     """The suits a run of these cards may have if none is fixed by a card that cannot be wild."""
-    if rules.min_naturals == 0:
+    if limits_of(rules).only_wilds(Kind.RUN):
         return list(Suit)
     return sorted({card.suit for card in cards if card.suit and is_natural_card(card, rules)}, key=_letter)
 

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from companion.referee.cards import FIFTY_TWO, JOKER, Card, Rank, Suit
-from companion.referee.melds import Meld, is_natural_card, is_wild_card, rank_at, run_lows, wild_limit_problems
+from companion.referee.melds import Meld, is_natural_card, is_wild_card, rank_at, run_lows
 from companion.referee.reasons import Firmness, Problem, Reason
 from companion.referee.rules import Kind, Rules
 from companion.referee.state import TableMeld
+from companion.referee.wild_limits import lay_off_limits, limits_of
 
 End = Literal["low", "high"]
 
@@ -43,20 +44,13 @@ def plays(card: Card, meld: Meld, rules: Rules, *, limits: bool | None = None) -
     >>> [(play.action, play.wild_to, str(play.result)) for play in plays(parse_card("5S"), run, KATE)]
     [('replace', 'low', '2H 4S 5S 6S'), ('replace', 'high', '4S 5S 6S 2H')]
     """
-    keep = rules.wild_limit_scope == "always" if limits is None else limits
     options = _on_set(card, meld, rules) if meld.kind is Kind.SET else _on_run(card, meld, rules)
-    if not keep or not _limited(meld, rules):
+    if limits is False:
         return tuple(options)
-    return tuple(play for play in options if not wild_limit_problems(play.result, rules))
-
-
-def _limited(meld: Meld, rules: Rules) -> bool:
-    """Whether a wild limit could be broken by one card more: without limits only a meld short of naturals is."""
-    if rules.max_wilds is not None or rules.naturals_outnumber or rules.adjacent_wilds == "forbidden":
-        return True
-    if rules.min_naturals <= 1 and not meld.is_wild_at(0):
-        return False
-    return len(meld.cards) - len(meld.wild_positions()) < rules.min_naturals
+    hold = limits_of(rules) if limits else lay_off_limits(rules)
+    if hold.lenient and not meld.is_wild_at(0):
+        return tuple(options)
+    return tuple([play for play in options if hold.allow_meld(play.result)])
 
 
 def _on_set(card: Card, meld: Meld, rules: Rules) -> list[Play]:

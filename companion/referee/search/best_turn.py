@@ -8,7 +8,7 @@ from itertools import combinations_with_replacement
 
 from companion.referee.cards import Card
 from companion.referee.contracts import FURTHER
-from companion.referee.melds import SET_MINIMUM, Meld, is_wild_card, wild_limit_problems
+from companion.referee.melds import SET_MINIMUM, Meld, is_wild_card
 from companion.referee.rules import Contract, Rules
 from companion.referee.scoring import card_points
 from companion.referee.search.by_suit import LayingOff
@@ -16,6 +16,7 @@ from companion.referee.search.enumerating import every_lay_down
 from companion.referee.search.step_by_step import Walking, least_left
 from companion.referee.search.turns import NOTHING, BestTurn, Lying, any_wild, canonical
 from companion.referee.state import TableMeld
+from companion.referee.wild_limits import lay_off_limits
 
 __all__ = ["BestTurn", "best_turn"]
 
@@ -95,10 +96,10 @@ def _quick(hand: Sequence[Card], melds: Sequence[TableMeld], rules: Rules) -> bo
     """Whether suits can be worked out one by one: see ``laying_off``."""
     if rules.natural_twos or rules.wild_swap == "all":
         return False
-    always = rules.wild_limit_scope == "always"
-    if always and rules.naturals_outnumber and rules.max_wilds is not None and not rules.own_melds_count:
+    limits = lay_off_limits(rules)
+    if limits.set_growth == "irregular" or (limits.set_growth == "capped" and not rules.own_melds_count):
         return False  # then it matters on which of two sets a natural lies
-    if always and any(wild_limit_problems(on.meld, rules) for on in melds):
+    if not all(limits.allow_meld(on.meld) for on in melds):
         return False
     cards = (*hand, *(card for on in melds for card in on.meld.cards))
     return len({card_points(card, rules) for card in cards if is_wild_card(card, rules)}) <= 1

@@ -22,8 +22,9 @@ from operator import attrgetter, itemgetter
 from companion.referee.cards import Card, Rank, Suit
 from companion.referee.melds import Meld, declared_ranks
 from companion.referee.rules import Contract, Kind, Rules, Slot
-from companion.referee.search.matching import CARD_AT, FREE, Shape, arrange, cell, cells_of_rank, wanted_naturals
+from companion.referee.search.matching import CARD_AT, FREE, Shape, arrange, cell, cells_of_rank
 from companion.referee.search.windows import Window, run_windows
+from companion.referee.wild_limits import limits_of
 
 _RANK_MASKS = tuple(sum(1 << at for at in cells_of_rank(rank)) for rank in range(15))
 
@@ -67,7 +68,7 @@ class _Search:
     """The search over one hand, with ``free`` cards that may be any natural; lives for one call."""
 
     def __init__(self, hand: Sequence[Card], contract: Contract, rules: Rules, free: int) -> None:
-        self.rules = rules
+        self.rules, self.limits = rules, limits_of(rules)
         self.order = contract.runs_first
         self.slots = [contract.slots[at] for at in self.order]
         self.runs = sum([slot.kind is Kind.RUN for slot in self.slots])
@@ -83,7 +84,7 @@ class _Search:
         self.shapes: list[Shape] = []
         self.taken: list[int] = []  # by shape the naturals it takes: of a run their mask, of a set how many
         #: Nothing but the greatest number of naturals is asked, and each is one natural only.
-        self.plain = not free and not rules.natural_twos and rules.adjacent_wilds == "allowed"
+        self.plain = not free and not rules.natural_twos and not self.limits.apart
         self.starts: list[list[Window]] = []
         for at in range(self.runs):
             again = at and self.slots[at] == self.slots[at - 1]
@@ -113,15 +114,16 @@ class _Search:
         self.levels, self.own = tuple(levels), own
 
     def _usable(self, slot: Slot) -> list[Window]:
-        """The windows with naturals enough by themselves, fewest wilds first; longer ones only with natural ends."""
+        """The windows with naturals enough by themselves, fewest wilds first."""
         first, own = self.levels[0], self.own
         found: list[list[Window]] = [[] for _ in range(14)]
         room, free = self.room, self.free
         for window in run_windows(slot.size, self.rules):
+            longer_pays = window.size - window.needs <= room and (free or own & window.ends == window.ends)
+            if window.size > slot.size and not longer_pays:
+                continue  # a longer run is of use only with natural ends and no natural too many
             missing = window.size - (window.mask & first).bit_count()
-            if missing > room or (window.mask & own).bit_count() + free < window.needs:
-                continue
-            if window.size == slot.size or free or own & window.ends == window.ends:
+            if missing <= room and (window.mask & own).bit_count() + free >= window.needs:
                 found[missing].append(window)
         return [window for alike in found for window in alike]
 
@@ -168,13 +170,12 @@ class _Search:
                 by_rank[at % 15] -= naturals >> at & 1
         if len(slots) > 1 and need + _wilds_for_sets(by_rank, [slot.size for slot in slots]) > self.room:
             return None
-        ranks = [rank for rank in range(2, 15) if by_rank[rank] or self.own & _RANK_MASKS[rank] or self._any_rank(rank)]
+        untried = (
+            range(2, 15) if self.free else declared_ranks(self.rules)
+        )  # ranks worth a try without a natural in hand
+        ranks = [rank for rank in range(2, 15) if by_rank[rank] or self.own & _RANK_MASKS[rank] or rank in untried]
         ranks.sort(key=by_rank.__getitem__, reverse=True)
         return self._set(0, ranks, by_rank, need)
-
-    def _any_rank(self, rank: int) -> bool:
-        """Whether a set of a rank of which the hand has no natural is worth a try."""
-        return bool(self.free) or (self.rules.min_naturals == 0 and rank in declared_ranks(self.rules))
 
     def _set(self, first: int, ranks: Sequence[int], by_rank: list[int], need: int) -> _Laid | None:
         at = len(self.shapes)
@@ -188,7 +189,7 @@ class _Search:
             taken = min(size, by_rank[rank])
             if need + size - taken > self.room or (strict and any(shape.rank == rank for shape in self.shapes)):
                 continue
-            self.shapes.append(_set_shape(rank, size, wanted_naturals(size, self.rules)))
+            self.shapes.append(_set_shape(rank, size, self.limits.fewest_naturals(Kind.SET, size)))
             self.taken.append(taken)
             by_rank[rank] -= taken
             found = self._set(index + strict if alike else 0, ranks, by_rank, need + size - taken)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import combinations, pairwise, permutations
+from itertools import combinations, permutations
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -11,9 +11,10 @@ from companion.referee.cards import Card, Rank
 from companion.referee.contracts import pair_problems
 from companion.referee.melds import Meld, declared_ranks, is_natural_card, is_wild_card, rank_at
 from companion.referee.rules import Contract, Kind, Rules, Slot
-from companion.referee.search.matching import FREE, cell, wanted_naturals
+from companion.referee.search.matching import FREE, cell
 from companion.referee.search.tallies import contains, guards, one
 from companion.referee.search.windows import Window, run_windows
+from companion.referee.wild_limits import limits_of
 
 _GUARDS = guards(FREE)
 
@@ -29,8 +30,8 @@ class _Option(NamedTuple):
 def every_lay_down(hand: Sequence[Card], contract: Contract, rules: Rules) -> Iterator[tuple[Meld, ...]]:
     """Each choice of melds once per way to lay it, in the order of the contract's slots.
 
-    Melds are as short as the slot allows, for what is longer can be laid off in the same turn; only where naturals must
-    outnumber wilds, or lay-offs on own melds this turn are forbidden, are longer ones listed too.
+    Melds are as short as slot and limits allow, for what is longer can be laid off in the same turn; where lay-offs on
+    own melds this turn are forbidden, longer ones are listed too.
     """
     if len(hand) < contract.cards_needed:
         return
@@ -94,13 +95,13 @@ def _wilds(hand: Sequence[Card], rules: Rules) -> list[Card]:
 
 
 def _sets(hand: Sequence[Card], slot: Slot, rules: Rules) -> Iterator[Meld]:
+    limits = limits_of(rules)
     for rank in declared_ranks(rules) or Rank:
         naturals = sorted((card for card in hand if card.rank is rank and is_natural_card(card, rules)), key=str)
         wilds = [card for card in _wilds(hand, rules) if card.rank is not rank]
         for size in _set_sizes(slot, rules):
-            for count in range(max(min(1, rules.min_naturals), size - len(wilds)), min(len(naturals), size) + 1):
-                if not limits_hold((*range(count), *[None] * (size - count)), rules, run=False):
-                    continue
+            fewest = max(limits.fewest_naturals(Kind.SET, size), size - len(wilds))
+            for count in range(fewest, min(len(naturals), size) + 1):
                 for chosen in dict.fromkeys(combinations(naturals, count)):
                     for others in dict.fromkeys(combinations(wilds, size - count)):
                         yield Meld.set_of(rank, (*chosen, *others))
@@ -121,13 +122,13 @@ def _runs(hand: Sequence[Card], slot: Slot, rules: Rules) -> Iterator[Meld]:
 
 
 def _window(window: Window, held: int, wilds: list[Card], rules: Rules) -> Iterator[Meld]:
-    size = window.size
+    size, limits = window.size, limits_of(rules)
     have = [i for i, at in enumerate(window.cells) if held >> at & 1]
     places = [Card(rank_at(window.low, i), window.suit) for i in range(size)]
     for count in range(max(window.needs, size - len(wilds)), len(have) + 1):
         orders = dict.fromkeys(_orders(wilds, size - count, rules))
         for naturals in combinations(have, count):
-            if limits_hold([i if i in naturals else None for i in range(size)], rules, run=True):
+            if limits.allow(Kind.RUN, size, sum([1 << i for i in range(size) if i not in naturals])):
                 for order in orders:
                     rest = iter(order)
                     cards = [places[i] if i in naturals else next(rest) for i in range(size)]
@@ -137,12 +138,3 @@ def _window(window: Window, held: int, wilds: list[Card], rules: Rules) -> Itera
 def _orders(wilds: list[Card], count: int, rules: Rules) -> Iterable[tuple[Card, ...]]:
     """Which wilds lie in a run, low end first; their order matters only where one may later lie as itself (P2)."""
     return permutations(wilds, count) if rules.natural_twos else combinations(wilds, count)
-
-
-def limits_hold(naturals: Sequence[int | None], rules: Rules, *, run: bool) -> bool:
-    """Whether a meld with naturals and wilds (None) in these places keeps the wild limits (G3.3–G3.5)."""
-    wilds = naturals.count(None)
-    if len(naturals) - wilds < wanted_naturals(len(naturals), rules):
-        return False
-    apart = rules.adjacent_wilds == "allowed" or not run
-    return apart or not any(a is b is None for a, b in pairwise(naturals))

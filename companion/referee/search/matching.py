@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from companion.referee.cards import Card, Rank, Suit
 from companion.referee.rules import Kind, Rules
+from companion.referee.wild_limits import limits_of
 
 _ROWS, _WIDTH = 5, 15  # four suits and the cards whose suit nobody typed; ranks 0..14
 #: The cell of cards that may be any natural.
@@ -30,12 +31,6 @@ _CELLS_OF_RANK = tuple(tuple(range(rank, FREE, _WIDTH)) for rank in range(_WIDTH
 def cells_of_rank(rank: int) -> tuple[int, ...]:
     """The five cells of a rank."""
     return _CELLS_OF_RANK[rank]
-
-
-def wanted_naturals(length: int, rules: Rules) -> int:
-    """The fewest naturals in a meld of that length (G3.3, G3.4)."""
-    most_wilds = length if rules.max_wilds is None else rules.max_wilds
-    return max(rules.min_naturals, length - most_wilds, length // 2 + 1 if rules.naturals_outnumber else 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +85,7 @@ class Arrangement:
 
 def arrange(shapes: Sequence[Shape], have: Sequence[int], rules: Rules) -> Arrangement | None:
     """The most naturals in these shapes with every wild limit met, or None where the limits cannot be met."""
-    apart = rules.adjacent_wilds == "forbidden"
+    apart = limits_of(rules).apart
     if not apart:
         found = Arrangement(shapes, have)
         _complete(found)

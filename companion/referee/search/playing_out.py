@@ -6,10 +6,11 @@ from collections.abc import Iterable, Sequence
 
 from companion.referee.cards import Card, Rank
 from companion.referee.melds import is_wild_card
-from companion.referee.rules import Rules
+from companion.referee.rules import Kind, Rules
 from companion.referee.search.run_states import WILD, GrowingRun, Lie, Step
 from companion.referee.search.turns import Lying
 from companion.referee.table import Play, plays
+from companion.referee.wild_limits import lay_off_limits
 
 #: A run's number, the run, and its steps with how it lies after each.
 Way = tuple[int, GrowingRun, list[tuple[Step, Lie]]]
@@ -57,9 +58,10 @@ class Telling:
                 self._play(number, self.wilds.pop())
 
     def _is_full(self, number: int) -> bool:
-        """Whether another natural makes no room for a wild in the set, because of ``max_wilds``."""
-        meld, most = self.table[number].meld, self.rules.max_wilds
-        return most is not None and len(meld.cards) - len(meld.wild_positions()) - 1 >= most
+        """Whether another natural makes no room for a wild in the set."""
+        meld, limits = self.table[number].meld, lay_off_limits(self.rules)
+        naturals = len(meld.cards) - len(meld.wild_positions())
+        return limits.most_wilds(Kind.SET, naturals + 1) == limits.most_wilds(Kind.SET, naturals)
 
     def _play(self, number: int, card: Card, becomes: tuple[GrowingRun, Lie] | None = None) -> None:
         lying = self.table[number]

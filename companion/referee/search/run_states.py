@@ -8,9 +8,9 @@ from functools import cached_property
 
 from companion.referee.cards import Rank, Suit
 from companion.referee.melds import Meld, rank_at, run_lows
-from companion.referee.rules import Rules
-from companion.referee.search.matching import wanted_naturals
+from companion.referee.rules import Kind, Rules
 from companion.referee.search.tallies import contains, count, guards, one
+from companion.referee.wild_limits import lay_off_limits
 
 #: How a run lies: cards added below, cards added above, and a mask of its wilds (bit 16 is where its first card lay).
 Lie = tuple[int, int, int]
@@ -46,8 +46,7 @@ class GrowingRun:
         assert meld.low is not None
         self.meld, self.rules, self.low, self.size = meld, rules, meld.low, len(meld.cards)
         self.start: Lie = (0, 0, sum(1 << _FIRST + at for at in meld.wild_positions()))
-        self.limited = rules.wild_limit_scope == "always"
-        self.apart = rules.adjacent_wilds == "forbidden"
+        self.limits = lay_off_limits(rules)
         self._used: dict[Lie, tuple[int, int]] = {}
         self._open: dict[tuple[int, int], bool] = {}
 
@@ -127,13 +126,8 @@ class GrowingRun:
 
     def _allowed(self, lie: Lie) -> bool:
         """Whether the wild limits hold (G3.3–G3.5)."""
-        if not self.limited:
-            return True
         below, above, wilds = lie
-        if self.apart and wilds & wilds >> 1:
-            return False
-        length = self.size + below + above
-        return length - wilds.bit_count() >= wanted_naturals(length, self.rules)
+        return self.limits.allow(Kind.RUN, self.size + below + above, wilds)
 
 
 @dataclass(frozen=True, slots=True)

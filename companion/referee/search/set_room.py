@@ -8,11 +8,13 @@ from dataclasses import dataclass
 
 from companion.referee.cards import Rank
 from companion.referee.melds import Meld
-from companion.referee.rules import Rules
+from companion.referee.rules import Kind, Rules
 from companion.referee.search.turns import Lying
+from companion.referee.wild_limits import UNLIMITED, lay_off_limits
 
 #: Room for more wilds than there are.
-ENDLESS = 10**6
+ENDLESS = UNLIMITED // 2
+_MORE_THAN_A_HAND = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +30,8 @@ class SetsRoom:
 
     def __init__(self, sets: Sequence[Lying], rules: Rules) -> None:
         self.rules = rules
-        always = rules.wild_limit_scope == "always"
-        self.limited = always and (rules.max_wilds is not None or rules.naturals_outnumber)
-        self.grows = always and rules.naturals_outnumber
+        self.limits = lay_off_limits(rules)
+        self.grows = self.limits.set_growth != "none"
         open_sets = [lying for lying in sets if lying.open]
         self._takes = {lying.meld.rank for lying in open_sets}
         self._forbids = {lying.meld.rank for lying in sets if lying.forbids}
@@ -40,24 +41,19 @@ class SetsRoom:
         self.endless = max(self._strict.room, self._lax.room) >= ENDLESS
         both = bool(self._strict.growth and self._lax.growth)
         #: Whether a natural put on a set can make room for a wild, and whether its rank matters then.
-        self.marking = (self.grows, rules.max_wilds is not None or both)
+        self.marking = (self.grows, self.limits.set_growth == "capped" or both)
 
     def _group(self, melds: Sequence[Meld]) -> _Group:
         room, growth = 0, Counter[Rank]()
         for meld in melds:
             assert meld.rank is not None
             wilds = len(meld.wild_positions())
-            most = self._most_wilds(len(meld.cards) - wilds)
+            naturals = len(meld.cards) - wilds
+            most = self.limits.most_wilds(Kind.SET, naturals)
             room += most - wilds
             if self.grows:
-                growth[meld.rank] += self._most_wilds(ENDLESS) - most
+                growth[meld.rank] += self.limits.most_wilds(Kind.SET, naturals + _MORE_THAN_A_HAND) - most
         return _Group(min(ENDLESS, room), dict(growth))
-
-    def _most_wilds(self, naturals: int) -> int:
-        if not self.limited:
-            return ENDLESS * 2
-        most = ENDLESS * 2 if self.rules.max_wilds is None else self.rules.max_wilds
-        return min(most, naturals - 1) if self.rules.naturals_outnumber else most
 
     def takes(self, rank: Rank) -> bool:
         """Whether the player may lay a natural of the rank on a set."""

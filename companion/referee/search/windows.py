@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
 
 from companion.referee.cards import Rank, Suit
-from companion.referee.melds import rank_at, run_lows
+from companion.referee.melds import lows_of_runs, rank_at
 from companion.referee.rules import Kind, Rules
-from companion.referee.search.matching import Shape, wanted_naturals
-
-_SUITS = tuple(Suit)
+from companion.referee.search.matching import Shape
+from companion.referee.wild_limits import WildLimits, limits_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,38 +28,24 @@ class Window:
 
 
 def run_windows(size: int, rules: Rules, *, every_length: bool = False) -> tuple[Window, ...]:
-    """Every place a run for a slot of ``size`` may need, suit by suit; kept by the few switches that matter for it.
+    """Every place a run for a slot of ``size`` may need, suit by suit.
 
-    Longer ones than the slot asks are worth a try only where naturals must outnumber wilds, and then only with an
-    odd length: from any other an end could be taken away.
+    Longer runs than the slot asks are among them only where the limits may ask for more cards, or with ``every_length``.
     """
-    key = (
-        size, rules.ace, rules.natural_twos, rules.wild_ranks, rules.min_naturals, rules.max_wilds,
-        rules.naturals_outnumber, rules.lay_down_size, every_length,
-    )  # fmt: skip
-    known = _KNOWN.get(key)
-    if known is None:
-        if len(_KNOWN) > 500:
-            _KNOWN.clear()
-        known = _KNOWN[key] = _made(size, rules, every_length)
-    return known
+    exact, limits = rules.lay_down_size == "exact", limits_of(rules)
+    return _run_windows(size, exact, limits, every_length, rules.ace, rules.natural_twos, rules.wild_ranks)
 
 
-#: A table of constants by the switches that make it, filled when first asked for.
-_KNOWN: dict[tuple[object, ...], tuple[Window, ...]] = {}
-
-
-def _made(size: int, rules: Rules, every_length: bool) -> tuple[Window, ...]:
-    lengths = [size]
-    if rules.lay_down_size == "minimum" and (every_length or rules.naturals_outnumber):
-        lengths += [length for length in range(size + 1, 14) if every_length or length % 2]
-    found = []
-    for length in lengths:
-        needs = wanted_naturals(length, rules)
-        for row, suit in enumerate(_SUITS):
-            for low in run_lows(length, rules):
+@lru_cache(maxsize=500)
+def _run_windows(size: int, exact: bool, limits: WildLimits, every_length: bool, *lows: Any) -> tuple[Window, ...]:
+    longer = (length for length in range(size + 1, 15) if every_length or limits.needs_more_cards(length))
+    windows = []
+    for length in (size, *(() if exact else longer)):
+        needs = limits.fewest_naturals(Kind.RUN, length)
+        for row, suit in enumerate(Suit):
+            for low in lows_of_runs(length, *lows):
                 cells = tuple(row * 15 + rank_at(low, i) for i in range(length))
                 ends = 1 << cells[0] | 1 << cells[-1]
                 shape = Shape(Kind.RUN, cells, needs, suit=suit, low=low)
-                found.append(Window(suit, low, cells, length, sum(1 << at for at in set(cells)), ends, needs, shape))
-    return tuple(found)
+                windows.append(Window(suit, low, cells, length, sum(1 << at for at in set(cells)), ends, needs, shape))
+    return tuple(windows)

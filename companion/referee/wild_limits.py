@@ -1,0 +1,169 @@
+"""What limits the wilds of a meld (G3.3, G3.4, G3.5, P5): the only module that reads those switches.
+
+A limit is a row of ``_LIMITS``: so many naturals in a meld of a kind and length, or no wilds side by side in a run.
+Whoever reads, lays, adds, replaces or searches asks ``limits_of`` or ``lay_off_limits``, so a new limit is a new row,
+its field of ``Rules``, and its switch and words. Cards of a set lie in any order, so a limit about neighbours in a set
+is a number too: "no wilds side by side in a set" asks for ``length // 2`` naturals.
+
+The searches rely on this: a longer meld never needs fewer naturals, and one card more needs at most one natural more.
+So a legal meld stays legal with a natural more, or with a wild less at its end.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable
+from functools import lru_cache
+from itertools import pairwise
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from companion.referee.reasons import Firmness, Problem, Reason
+from companion.referee.rules import Kind, Rules
+
+if TYPE_CHECKING:
+    from companion.referee.melds import Meld
+
+#: More wilds than there are.
+UNLIMITED = 10**6
+_LENGTHS = range(500)  # no meld gets longer: a line of the protocol has at most 200 cards in hand and in a meld
+
+
+class _Limit(NamedTuple):
+    """One limit. ``naturals`` gives, for the switch's value, the fewest naturals in a meld of that kind and length."""
+
+    switch: str
+    reason: Reason
+    rule: str
+    naturals: Callable[[Any, Kind, int], int] = lambda *_: 0
+    apart: Callable[[Any], bool] = lambda _: False  # whether the value keeps the wilds of a run apart
+    text: str | None = None  # the rule in the text of the game from Peru
+
+
+_LIMITS = (
+    _Limit("min_naturals", Reason.NO_NATURAL, "G3.3", lambda least, *_: least),
+    _Limit("max_wilds", Reason.TOO_MANY_WILDS, "G3.4", lambda most, _, size: 0 if most is None else size - most),
+    _Limit(
+        "naturals_outnumber",
+        Reason.WILDS_NOT_OUTNUMBERED,
+        "G3.4",
+        lambda on, _, size: size // 2 + 1 if on else 0,
+        text="P5",
+    ),
+    _Limit("adjacent_wilds", Reason.WILDS_ADJACENT, "G3.5", apart=lambda value: value == "forbidden", text="P5"),
+)
+_values_of = attrgetter(*(limit.switch for limit in _LIMITS))
+
+
+class WildLimits:
+    """The limits of one table, from the values of their switches; none where nothing is limited."""
+
+    def __init__(self, values: tuple[Any, ...]) -> None:
+        rows = list(zip(_LIMITS, values, strict=False))
+        self._fewest = {
+            kind: tuple([max([0, *[row.naturals(value, kind, size) for row, value in rows]]) for size in _LENGTHS])
+            for kind in Kind
+        }
+        #: Whether the wilds of a run must lie apart (G3.5).
+        self.apart = any(row.apart(value) for row, value in rows)
+        #: Whether every meld that has a natural is within the limits.
+        self.lenient = not self.apart and max(self._fewest[kind][-1] for kind in Kind) <= 1
+        self.set_growth = self._set_growth()
+
+    def _set_growth(self) -> Literal["none", "endless", "capped", "irregular"]:
+        """What a natural put on a set does for wilds there: nothing, or each makes room for one, for ever or at first."""
+        room = [self.most_wilds(Kind.SET, naturals) for naturals in range(100)]
+        grown = [after - now for now, after in pairwise(room) if now >= 0]
+        if grown != sorted(grown, reverse=True) or not {0, 1}.issuperset(grown):
+            return "irregular"
+        return "none" if grown[0] == 0 else "endless" if grown[-1] else "capped"
+
+    def fewest_naturals(self, kind: Kind, length: int) -> int:
+        """The fewest naturals in a meld of that length (G3.3, G3.4)."""
+        return self._fewest[kind][length]
+
+    def most_wilds(self, kind: Kind, naturals: int) -> int:
+        """The most wilds beside so many naturals; below 0 where these are too few for any meld."""
+        longest = bisect_right(self._fewest[kind], naturals) - 1
+        return UNLIMITED if longest == _LENGTHS[-1] else longest - naturals
+
+    def only_wilds(self, kind: Kind) -> bool:
+        """Whether a meld may have no natural at all (G3.3)."""
+        return self._fewest[kind][1] == 0
+
+    def needs_more_cards(self, length: int) -> bool:
+        """Whether a run of that length may be legal although no shorter part of it is.
+
+        It is not if a wild lies at an end, which can be left away; nor if the limits ask for a natural less without it.
+        """
+        fewest = self._fewest[Kind.RUN]
+        return fewest[length] > 1 and fewest[length] == fewest[length - 1]
+
+    def allow(self, kind: Kind, length: int, wilds: int) -> bool:
+        """Whether a meld may have its wilds at the bits of that mask."""
+        if self.apart and kind is Kind.RUN and wilds & wilds >> 1:
+            return False
+        return length - wilds.bit_count() >= self._fewest[kind][length]
+
+    def allow_meld(self, meld: Meld) -> bool:
+        """Whether the meld keeps every limit."""
+        return self.allow(meld.kind, len(meld.cards), sum([1 << at for at in meld.wild_positions()]))
+
+
+@lru_cache(maxsize=200)
+def _limits(values: tuple[Any, ...]) -> WildLimits:
+    return WildLimits(values)
+
+
+def limits_of(rules: Rules) -> WildLimits:
+    """The limits for a meld that is laid (G3.3, G3.4, G3.5, P5); the same object for the same limits.
+
+    >>> from companion.referee.games import KATE, PERU
+    >>> limits_of(KATE).fewest_naturals(Kind.RUN, 7), limits_of(PERU).fewest_naturals(Kind.RUN, 7)
+    (1, 4)
+    """
+    return _limits(_values_of(rules))
+
+
+def lay_off_limits(rules: Rules) -> WildLimits:
+    """The limits for a meld on the table that changes: none where they hold only when going down (G3.4).
+
+    >>> from companion.referee.games import KATE
+    >>> two = KATE.replace(max_wilds=2)
+    >>> [lay_off_limits(rules).most_wilds(Kind.SET, 3) for rules in (two, two.replace(wild_limit_scope="going_down"))]
+    [2, 1000000]
+    """
+    return _limits(_values_of(rules) if rules.wild_limit_scope == "always" else ())
+
+
+def wild_limit_problems(meld: Meld, rules: Rules) -> tuple[Problem, ...]:
+    """Every wild limit of the table that the meld breaks (G3.3, G3.4, G3.5, P5), wherever it lies.
+
+    >>> from companion.referee.cards import Rank, Suit, parse_cards
+    >>> from companion.referee.games import KATE
+    >>> from companion.referee.melds import Meld
+    >>> run = Meld.run_from(Suit.SPADES, Rank.FOUR, parse_cards("4S 2H 2D 7S"))
+    >>> [p.rule for p in wild_limit_problems(run, KATE.replace(max_wilds=1, adjacent_wilds="forbidden"))]
+    ['G3.4', 'G3.5']
+    """
+    values = _values_of(rules)
+    if _limits(values).allow_meld(meld):
+        return ()
+    wilds, length = meld.wild_positions(), len(meld.cards)
+    naturals = length - len(wilds)
+    adjacent = tuple(at for at, after in pairwise(wilds) if after == at + 1)
+    facts = {"meld": meld, "wilds": len(wilds), "naturals": naturals}
+    found = []
+    for limit, value in zip(_LIMITS, values, strict=True):
+        if naturals < limit.naturals(value, meld.kind, length):
+            found.append(_problem(limit, facts | {"limit": value}, rules))
+        if meld.kind is Kind.RUN and adjacent and limit.apart(value):
+            found.append(_problem(limit, facts | {"positions": adjacent}, rules))
+    return tuple(found)
+
+
+def _problem(limit: _Limit, facts: dict[str, object], rules: Rules) -> Problem:
+    """A limit that the table set, or that stands in the text (P5)."""
+    if limit.text and rules.game == "peru":
+        return Problem(limit.reason, limit.text, facts, Firmness.TEXT)
+    return Problem(limit.reason, limit.rule, facts, Firmness.SILENT, limit.switch)
