@@ -494,13 +494,13 @@ def test_a_keeper_says_whose_phone_it_is_and_takes_it_back(app: Flask, client: F
 
 
 def test_seat_of_is_the_seat_of_the_phone_that_asks(app: Flask, client: FlaskClient, code: str) -> None:
-    from companion.views.joining import seat_of
+    from companion.views.desk import own_seat
 
     phone = come(app, code, seat="1")
     for one, seat in ((phone, 1), (client, None), (app.test_client(), None)):
         cookie = one.get_cookie("device")
         with app.test_request_context(headers={"Cookie": f"device={cookie.value}"} if cookie else {}):
-            assert seat_of(view(app, code)) == seat
+            assert own_seat(view(app, code)) == seat
 
 
 @pytest.mark.parametrize("seat", ["3", "99", "-1", "x", "0 ", "٠", "1" * 400])

@@ -10,7 +10,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from companion import record
-from companion.pages.refusals import helpful
+from companion.pages.refusals import resolving_values
 from companion.record import GameView
 from companion.referee.cards import Rank, parse_cards
 from companion.referee.commands import Buy, CloseGame, Float, GoDown, GoDownWithoutCards, SitOut
@@ -353,7 +353,7 @@ def test_only_what_would_help_is_offered_to_overrule(app: Flask, client: FlaskCl
     wilds = GoDown(1, 1, (Meld.set_of(Rank.SEVEN, parse_cards("2S 2H 2D")), parse_meld("9S 9C 2C", rules)))
     with app.app_context():
         found = problems(record.load(code).state, wilds)
-        offered = helpful(record.load(code).state, wilds, found)
+        offered = resolving_values(record.load(code).state, wilds, found)
     assert [problem.switch for problem in found] == ["min_naturals"]
     assert offered == (("min_naturals", 0),)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
@@ -126,12 +126,12 @@ def in_play(state: GameState) -> Asked:
     return Asked(state.hand.number if state.hand else 0, state.dealt_in, state.rules)
 
 
-def scored(number: int, state: GameState, typed: Iterable[int] = ()) -> Asked:
-    """A hand scored before, by the rules it was played with; where it is not (any more), with the seats ``typed``."""
+def scored(number: int, state: GameState, entered: Scoring | None = None) -> Asked:
+    """A hand scored before, by the rules it was played with; where it is not (any more), with the seats ``entered``."""
     assert state.rules is not None
     score = state.score_of(number)
     if score is None:
-        seats = tuple(seat for seat in typed if seat in state.seats)
+        seats = tuple(seat for seat in (entered.typed if entered else ()) if seat in state.seats)
         return Asked(number, seats, state.rules, correcting=True, closed=True)
     return Asked(number, tuple(score.points), score.rules or state.rules, correcting=True)
 
@@ -248,7 +248,7 @@ class Preview:
     notes: tuple[str, ...] = ()
 
 
-def meant(state: GameState, entered: Scoring, asked: Asked) -> tuple[GameState, tuple[TakeBackFloat, ...]]:
+def effective_state(state: GameState, entered: Scoring, asked: Asked) -> tuple[GameState, tuple[TakeBackFloat, ...]]:
     """The state in which the points count, and what makes it so: who was unticked does not float after all."""
     if asked.correcting or not asked.can_float or state.hand is None or state.hand.number != entered.hand:
         return state, ()
@@ -261,7 +261,7 @@ def meant(state: GameState, entered: Scoring, asked: Asked) -> tuple[GameState, 
 
 def preview(view: GameView, asked: Asked, entered: Scoring, since: tuple[str, ...] = ()) -> Preview:
     """The totals and places before and after what was entered, which must be legal."""
-    state, _unticked = meant(view.state, entered, asked)
+    state, _unticked = effective_state(view.state, entered, asked)
     after = evolve(state, decide(state, command(entered, asked))[0])
     new = after.score_of(entered.hand)
     assert new is not None

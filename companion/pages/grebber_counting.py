@@ -13,6 +13,7 @@ from companion.pages.counting import Preview, changes
 from companion.pages.referee import Why
 from companion.pages.refusals import Refusal, Refused, refusal, whys
 from companion.record import GameView
+from companion.referee.commands import CorrectCount, CountHand
 from companion.referee.engine import decide, evolve
 from companion.referee.grebber import Count, sums
 from companion.referee.kruth import DECK, KruthCard, KruthRank, KruthSuit, arrange, kruth_points
@@ -97,13 +98,23 @@ def in_play(state: GameState) -> Asked:
     return Asked(state.hand.number if state.hand else 0, state.dealt_in, state.rules)
 
 
-def scored(number: int, state: GameState) -> Asked:
+def scored(number: int, state: GameState, _entered: Counted | None = None) -> Asked:
     """A hand counted before; where it is not (any more), the form can only be read."""
     assert state.rules is not None
     score = state.score_of(number)
     if score is None:
         return Asked(number, state.order, state.rules, correcting=True, closed=True)
     return Asked(number, tuple(score.points), score.rules or state.rules, correcting=True)
+
+
+def command(entered: Counted, asked: Asked) -> CountHand | CorrectCount:
+    """What the form asks for."""
+    return entered.command(correcting=asked.correcting)
+
+
+def effective_state(state: GameState, _entered: Counted, _asked: Asked) -> tuple[GameState, tuple[()]]:
+    """The state in which the points count: as it is."""
+    return state, ()
 
 
 def faces(chosen: Iterable[KruthCard] = ()) -> tuple[KruthFace, ...]:
@@ -163,7 +174,7 @@ def _part(entered: Counted, what: str, seat: int) -> Part:
 
 def preview(view: GameView, asked: Asked, entered: Counted, since: tuple[str, ...] = ()) -> Preview:
     """The totals and places before and after what was entered, which must be legal."""
-    after = evolve(view.state, decide(view.state, entered.command(correcting=asked.correcting))[0])
+    after = evolve(view.state, decide(view.state, command(entered, asked))[0])
     new = after.score_of(entered.hand)
     assert new is not None
     return Preview(

@@ -229,7 +229,7 @@ def way_value(play: Play) -> str:
     return play.action if play.action != "replace" else f"replace-{play.position}-{play.wild_to}"
 
 
-def hopeless(card: Card, on: TableMeld) -> str:
+def likely_play(card: Card, on: TableMeld) -> str:
     """The way that a card which plays nowhere was meant in, so that its refusal says most: a wild's place, or an end."""
     return "replace" if any(on.meld.stands_for(at) == card for at in on.meld.wild_positions()) else ""
 

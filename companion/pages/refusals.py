@@ -23,13 +23,13 @@ from companion.referee.switches import SWITCHES
 class Refused:
     """Why a command did not land: 422 with the referee's reasons, or 409 with what came in between.
 
-    ``helpful`` are the values of silent switches with which a reason would be gone (None: not looked into).
+    ``resolving`` are the values of silent switches with which a reason would be gone (None: not looked into).
     """
 
     status: int
     problems: tuple[Problem, ...] = ()
     since: tuple[EntryView, ...] = ()
-    helpful: tuple[tuple[str, object], ...] | None = None
+    resolving: tuple[tuple[str, object], ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ def refusal(view: GameView, refused: Refused) -> Refusal:
     return Refusal(
         _("Somebody was quicker: this was not entered.") if moved_on else _("That is not allowed."),
         whys(refused.problems, view),
-        overrules(refused.problems, rules, refused.helpful) if rules else (),
+        overrules(refused.problems, rules, refused.resolving) if rules else (),
         tuple(event_words(entry, view) for entry in refused.since),
     )
 
@@ -78,7 +78,7 @@ def whys(problems: Sequence[Problem], view: GameView) -> tuple[Why, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def helpful(state: GameState, command: Command, problems: Sequence[Problem]) -> tuple[tuple[str, object], ...]:
+def resolving_values(state: GameState, command: Command, problems: Sequence[Problem]) -> tuple[tuple[str, object], ...]:
     """The values of the silent switches that problems rest on with which such a problem would be gone."""
     rules = state.rules
     if rules is None:
@@ -118,11 +118,11 @@ def overrules(
 
 
 def overrule_value(name: str, value: object) -> str:
-    """A switch and its value as a form sends them; ``overruled`` reads it."""
+    """A switch and its value as a form sends them; ``chosen_value`` reads it."""
     return f"{name}={value!r}"
 
 
-def overruled(text: str) -> tuple[str, object] | None:
+def chosen_value(text: str) -> tuple[str, object] | None:
     """The switch and value a form sent, or None where it names none."""
     name, _equals, wanted = text.partition("=")
     values = SWITCHES[name].values if name in SWITCHES else ()

@@ -17,7 +17,7 @@ from sqlalchemy import bindparam, insert, select
 from companion.db import db, writing
 from companion.models import Device as DeviceRow
 
-__all__ = ["COOKIE", "Device", "current", "ensure", "guess_kind", "init_app"]
+__all__ = ["COOKIE", "Device", "current", "current_id", "ensure", "guess_kind", "init_app"]
 
 # Every request asks this: SQLAlchemy takes longer to build a statement than SQLite to answer it.
 _BY_TOKEN = select(DeviceRow.id, DeviceRow.kind, DeviceRow.name).where(DeviceRow.token_hash == bindparam("token_hash"))
@@ -49,6 +49,11 @@ def current() -> Device | None:
         g.device_token = token if g.device else None
     found: Device | None = g.device
     return found
+
+
+def current_id() -> int | None:
+    """The id of the device of this request, or None while nothing is known of it."""
+    return device.id if (device := current()) else None
 
 
 def ensure() -> Device:

@@ -2,41 +2,18 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Flask
+from importlib import import_module
 
-from companion.views import (
-    claims,
-    data,
-    ending,
-    grebber,
-    history,
-    home,
-    installing,
-    joining,
-    live,
-    melds,
-    nights,
-    people,
-    rearranging,
-    recap,
-    referee,
-    rules,
-    scores,
-    seats,
-    settings,
-    starting,
-    table,
-)
+from flask import Flask
 
-# Each module of this folder has one blueprint; listed here, it is served.
-BLUEPRINTS: tuple[Blueprint, ...] = (
-    home.bp, starting.bp, table.bp, claims.bp, melds.bp, scores.bp, history.bp, seats.bp, ending.bp, referee.bp, rules.bp,
-    settings.bp, live.bp, installing.bp, joining.bp, recap.bp, rearranging.bp, data.bp, grebber.bp,
-    nights.bp, people.bp,
+#: The modules of this folder that have pages, each with its blueprint ``bp``.
+NOUNS = (
+    "claims", "data", "ending", "grebber", "history", "home", "installing", "joining", "live", "melds", "nights",
+    "people", "rearranging", "recap", "referee", "rules", "scores", "seats", "settings", "starting", "table",
 )  # fmt: skip
 
 
 def register(app: Flask) -> None:
     """Put every blueprint on the app."""
-    for blueprint in BLUEPRINTS:
-        app.register_blueprint(blueprint)
+    for noun in NOUNS:
+        app.register_blueprint(import_module(f"companion.views.{noun}").bp)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, render_template, request
+from flask import Blueprint, request
 from flask_babel import gettext as _
 
-from companion import record
 from companion.pages.claims import claim_page
+from companion.record import GameView
 from companion.views import desk
 from companion.wording import form_error
 
@@ -14,21 +14,17 @@ bp = Blueprint("claims", __name__, url_prefix="/g/<code>")
 
 
 @bp.get("/who")
-def who(code: str) -> tuple[str, int]:
+@desk.for_game("watch", hand_in_play=True, only=desk.with_contracts)
+def who(view: GameView, _playing: desk.Playing) -> desk.Answer:
     """Who discarded and who wants the card; with both, the answer and its rule."""
-    view = desk.game(code)
-    desk.in_play(view)
-    playing, args = view.state.dealt_in, request.args
+    seats, args, errors = view.state.dealt_in, request.args, {}
     discarder, first = desk.number(args.get("discarder")), desk.number(args.get("first"))
-    calls = [seat for seat in playing if str(seat) in args.getlist("call")]
-    errors = {}
-    if args and discarder not in playing:
+    calls = [seat for seat in seats if str(seat) in args.getlist("call")]
+    if args and discarder not in seats:
         errors["discarder"] = form_error("choose")
     if args and not calls:
         errors["call"] = _("Mark at least one player who wants the card.")
-    page = claim_page(view, None if errors else discarder, calls, first)
-    html = render_template(
-        "game/who.html", game=view, page=page, errors=errors, discarder=discarder, calls=calls, first=first,
-        token=record.new_token(),
+    return desk.page(
+        "game/who.html", view, page=claim_page(view, None if errors else discarder, calls, first), errors=errors,
+        discarder=discarder, calls=calls, first=first, status=422 if errors else 200,
     )  # fmt: skip
-    return html, 422 if errors else 200

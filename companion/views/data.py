@@ -19,7 +19,7 @@ from companion.forms.old_nights import PaperForm
 from companion.pages.data import data_page, told
 from companion.pages.old_nights import paper_page
 from companion.phones import devices
-from companion.record import exporting, importing
+from companion.record import GameView, exporting, importing
 from companion.record.exporting import CarriedHouse
 from companion.record.importing import Unsound
 from companion.views import desk
@@ -40,23 +40,21 @@ def index() -> tuple[str, int]:
 @bp.get(f"/data/everything.{_KIND}")
 def everything(kind: str) -> Response:
     """Every night that this phone may see."""
-    return _saved(files.file_of(kind, exporting.visible(_device())))
+    return _saved(files.file_of(kind, exporting.visible(devices.current_id())))
 
 
 @bp.get(f"/g/<code>/night.{_KIND}")
-def night(code: str, kind: str) -> Response:
+@desk.for_game("watch")
+def night(view: GameView, kind: str) -> Response:
     """One night, for everybody who may see it."""
-    houses = exporting.night(desk.game(code).id, _device())
+    houses = exporting.night(view.id, devices.current_id())
     return _saved(files.file_of(kind, houses, files.date_of(houses)))
 
 
 @bp.get(f"/people/<int:person>/data.{_KIND}")
 def person(person: int, kind: str) -> Response:
     """The nights of one person that this phone may see; the sheet has that person's lines alone."""
-    found = exporting.nights_of(person, _device())
-    if found is None:
-        abort(404)
-    name, houses = found
+    name, houses = exporting.nights_of(person, devices.current_id()) or abort(404)
     return _saved(files.file_of(kind, houses, name, only=name))
 
 
@@ -100,8 +98,8 @@ def old_nights() -> Answer | tuple[str, int]:
 
 def _paper_page(form: PaperForm, read: Paper | None, status: int = 200) -> tuple[str, int]:
     nights = tuple(read.nights) if read else ()
-    outcomes = importing.outcomes((CarriedHouse(nights),), _device())
-    page = paper_page(form, read, outcomes, importing.alike(nights, _device()) if nights else ())
+    outcomes = importing.outcomes((CarriedHouse(nights),), devices.current_id())
+    page = paper_page(form, read, outcomes, importing.alike(nights, devices.current_id()) if nights else ())
     return render_template("data/paper.html", form=form, page=page, asked=read is not None), status
 
 
@@ -117,13 +115,8 @@ def _name(bad: BadDocument | Unsound) -> str:
     return str(bad.facts.get("name", "")) if isinstance(bad, Unsound) else ""
 
 
-def _device() -> int | None:
-    device = devices.current()
-    return device.id if device else None
-
-
 def _page(error: str = "", status: int = 200) -> tuple[str, int]:
-    return render_template("data/data.html", page=data_page(exporting.how_many(_device()), error)), status
+    return render_template("data/data.html", page=data_page(exporting.how_many(devices.current_id()), error)), status
 
 
 def _saved(file: File) -> Response:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
-from functools import partial
+from dataclasses import dataclass, replace
+from functools import partial, wraps
+from typing import Any, NamedTuple, TypeVar, cast
 
 from flask import abort, flash, g, make_response, redirect, render_template, request, url_for
 from flask_babel import gettext as _
@@ -12,7 +13,7 @@ from werkzeug.wrappers import Response
 
 from companion import record, wording
 from companion.forms.numbers import ENTRY, whole
-from companion.pages.refusals import Refused, helpful, overruled
+from companion.pages.refusals import Refused, chosen_value, resolving_values
 from companion.phones import devices
 from companion.record import Accepted, EntryView, GameView, phones
 from companion.referee.commands import Command, OverruleRule
@@ -21,46 +22,105 @@ from companion.referee.events import RuleOverruled
 from companion.referee.rules import Rules
 from companion.referee.state import Hand
 
-__all__ = ["again", "attempt", "game", "in_play", "number", "say_what_it_rests_on", "send", "to_table"]
+_View = TypeVar("_View", bound=Callable[..., Any])
+#: What a view gives back.
+Answer = Response | str | tuple[str, int]
 
 
-def game(code: str) -> GameView:
-    """The game of this page; 404 where this phone may not see it, 403 where it may only watch and sends something."""
-    view, device = record.load(code), devices.current()
-    role, seat = record.role_and_seat(view.id, device.id if device else None) if view else (None, None)
-    if view and role is None and phones.was_member(view.id, device.id if device else None):
+class Playing(NamedTuple):
+    """A hand that is being played, and its rules."""
+
+    hand: Hand
+    rules: Rules
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """What a page about a game asks for.
+
+    ``role``: "watch", or "keeper" for who may enter something. ``hand_in_play``: a hand is being played.
+    ``only``: which kind of game has such a page, judged by its rules; None for every game.
+    """
+
+    role: str
+    hand_in_play: bool = False
+    only: Callable[[Rules], bool] | None = None
+
+
+def with_contracts(rules: Rules) -> bool:
+    """A game whose hands have contracts."""
+    return bool(rules.contracts)
+
+
+def without_contracts(rules: Rules) -> bool:
+    """Grebber."""
+    return not rules.contracts
+
+
+def for_game(
+    role: str, *, hand_in_play: bool = False, only: Callable[[Rules], bool] | None = None
+) -> Callable[[Callable[..., Answer]], Callable[..., Answer]]:
+    """Give a view its game in place of the code in its address, and, with ``hand_in_play``, the hand after it.
+
+    404 where this phone may not see the game or such a game has no such page, 403 for who may only watch, 409 where no
+    hand is being played. A form that was sent gets the hand that its page showed.
+    """
+    access = Access(role, hand_in_play, only)
+
+    def decorate(view_function: Callable[..., Answer]) -> Callable[..., Answer]:
+        @states(access)
+        @wraps(view_function)
+        def with_game(code: str, **values: object) -> Answer:
+            view = _open(code, access)
+            return view_function(view, *([playing(as_loaded(view))] if hand_in_play else []), **values)
+
+        return with_game
+
+    return decorate
+
+
+def states(access: Access) -> Callable[[_View], _View]:
+    """Note on a view what it asks for; by itself only for a view that sees to it on its own."""
+
+    def decorate(view_function: _View) -> _View:
+        cast(Any, view_function).access = access
+        return view_function
+
+    return decorate
+
+
+def _open(code: str, access: Access) -> GameView:
+    view, device = record.load(code), devices.current_id()
+    role, seat = record.role_and_seat(view.id, device) if view else (None, None)
+    if view and role is None and phones.was_member(view.id, device):
         abort(make_response(render_template("joining/gone.html"), 404))  # how it comes back
     if view is None or role is None:
         abort(404)
-    if request.method == "POST" and role != "keeper":
+    if access.role == "keeper" != role:
         abort(403)
     g.role, g.game, g.seat = role, view, seat
-    _of_this_game(view)
+    if access.only and view.state.rules and not access.only(view.state.rules):
+        abort(make_response(render_template("errors/other_game.html", game=view), 404))
     return view
 
 
-#: Pages that only a game with contracts has, and those that only Grebber has.
-_CONTRACTS = frozenset({"melds", "claims", "rearranging", "table.discards", "scores.save", "scores.corrected"})
-_GREBBER = frozenset({"grebber"})
-
-
-def _of_this_game(view: GameView) -> None:
-    """404 with a way back for a page that belongs to a game of another kind."""
-    strange = _GREBBER if view.state.rules is None or view.state.rules.contracts else _CONTRACTS
-    if request.blueprint in strange or request.endpoint in strange:
-        abort(make_response(render_template("errors/other_game.html", game=view), 404))
-
-
-def again(view: GameView) -> GameView:
+def reload(view: GameView) -> GameView:
     """The same game as it is now."""
     return record.load(view.code) or abort(404)
 
 
-def in_play(view: GameView) -> tuple[Hand, Rules]:
+def playing(view: GameView) -> Playing:
     """The hand in play and its rules; 409 where no hand is being played."""
     if view.state.hand is None or view.state.rules is None:
         abort(409)
-    return view.state.hand, view.state.rules
+    return Playing(view.state.hand, view.state.rules)
+
+
+def own_seat(view: GameView) -> int | None:
+    """The seat this phone says it is, if that player is at the table: pages open from there."""
+    device = devices.current_id()
+    seat = phones.seat(view.id, device) if device else None
+    return seat if seat in view.state.order else None
 
 
 def number(text: str | None) -> int | None:
@@ -68,15 +128,7 @@ def number(text: str | None) -> int | None:
     return whole(text, 3)
 
 
-def keepers_game(code: str) -> GameView:
-    """The game, for a page that is nothing but a form: 403 for who only watches, and has no use for it."""
-    view = game(code)
-    if g.role != "keeper":
-        abort(403)
-    return view
-
-
-def as_seen(view: GameView) -> GameView:
+def as_loaded(view: GameView) -> GameView:
     """The game as the form's page showed it: there a form sent twice means the same thing twice."""
     seen = whole(request.form.get("seen"), ENTRY) or 0
     if not 0 < seen < view.revision:
@@ -97,18 +149,23 @@ def send(view: GameView, command: Command, suffix: str = "") -> Refused | None:
     A form's field ``overrule`` is what the table decided there and then: it lands first, the command is judged by it.
     ``suffix`` tells apart the commands that one form can send.
     """
-    refused = _overrule(view, suffix) or attempt(view, partial(record.append, view.code, command), suffix)
+    refused = overrule(view, suffix) or attempt(view, partial(record.append, view.code, command), suffix)
     if refused is None or not refused.problems:
         return refused
-    state = again(view).state
-    return replace(refused, status=_status(refused), helpful=helpful(state, command, refused.problems))
+    resolving = resolving_values(reload(view).state, command, refused.problems)
+    return replace(refused, status=_status(refused), resolving=resolving)
+
+
+def _chosen() -> tuple[str, object] | None:
+    """The switch and value that the table decided on in this form."""
+    return chosen_value(request.form.get("overrule", "")[:100])
 
 
 def _status(refused: Refused) -> int:
     """Refused after nothing but the table's own decision of a moment ago, a command is not stale."""
-    chosen = overruled(request.form.get("overrule", "")[:100])
+    chosen = _chosen()
     own = chosen is not None and all(
-        isinstance(one.event, RuleOverruled) and one.event.switch == chosen[0] for one in refused.since
+        isinstance(entry.event, RuleOverruled) and entry.event.switch == chosen[0] for entry in refused.since
     )
     return 422 if own else refused.status
 
@@ -128,8 +185,9 @@ def attempt(view: GameView, land: Callable[..., Accepted], suffix: str = "") -> 
     return None
 
 
-def _overrule(view: GameView, suffix: str) -> Refused | None:
-    chosen = overruled(request.form.get("overrule", "")[:100])
+def overrule(view: GameView, suffix: str = "") -> Refused | None:
+    """Let the value land that the table decided on in this form; None: it landed, or nothing was decided."""
+    chosen = _chosen()
     if chosen is None:
         return None
     return attempt(view, partial(record.append, view.code, OverruleRule(*chosen)), f"{suffix}-rule-{chosen[0]}")
@@ -143,6 +201,17 @@ def say_what_it_rests_on(view: GameView, command: Command) -> None:
         flash(_("The written rules are silent here; this rests on “%(choice)s”.", choice=choice), "silent")
 
 
+def page(template: str, view: GameView, refused: Refused | None = None, *, status: int = 200, **facts: Any) -> Answer:
+    """A page about a game, with a token for its form; a refusal gives it its status."""
+    html = render_template(template, game=view, token=record.new_token(), **facts)
+    return html, refused.status if refused else status
+
+
+def go_to(endpoint: str, view: GameView, **values: Any) -> Response:
+    """On to another page of the game; 303, so that a reload sends nothing again."""
+    return redirect(url_for(endpoint, code=view.code, **values), code=303)
+
+
 def to_table(view: GameView) -> Response:
-    """Back to the table; 303, so that a reload sends nothing again."""
-    return redirect(url_for("table.table", code=view.code), code=303)
+    """Back to the table."""
+    return go_to("table.table", view)

@@ -4,51 +4,43 @@ from __future__ import annotations
 
 from functools import partial
 
-from flask import Blueprint, abort, redirect, render_template, request, url_for
-from werkzeug.wrappers import Response
+from flask import Blueprint, abort, request
 
 from companion import record
 from companion.pages.ending import end_page
 from companion.pages.refusals import Refused, refusal
 from companion.record import GameView
-from companion.referee.commands import CloseGame, ReopenGame
+from companion.referee.commands import CloseGame, Command, ReopenGame
 from companion.views import desk
 
 bp = Blueprint("ending", __name__, url_prefix="/g/<code>")
 
+_COMMANDS: dict[str, Command] = {"close": CloseGame(), "reopen": ReopenGame()}
+
 
 @bp.get("/end")
-def end(code: str) -> str:
+@desk.for_game("watch")
+def end(view: GameView) -> desk.Answer:
     """The standings, and who won once the night is over."""
-    return _page(desk.game(code))
+    return _page(view)
 
 
 @bp.post("/end")
-def change(code: str) -> Response | tuple[str, int]:
-    """Close the night, or play on."""
-    view, wanted = desk.game(code), request.form.get("do", "")
-    if wanted == "close":
-        refused = desk.send(view, CloseGame())
-    elif wanted == "reopen":
-        refused = desk.send(view, ReopenGame())
-    elif wanted == "undo":
-        refused = _undo(view)
+@desk.for_game("keeper")
+def change(view: GameView) -> desk.Answer:
+    """Close the night, play on, or take back the entry that the page named."""
+    wanted, entry = request.form.get("do", ""), desk.number(request.form.get("entry"))
+    if wanted in _COMMANDS:
+        refused = desk.send(view, _COMMANDS[wanted])
+    elif wanted == "undo" and entry is not None:
+        refused = desk.attempt(view, partial(record.undo, view.code, entry=entry))
     else:
         abort(422)
     if refused:
-        return _page(desk.again(view), refused), refused.status
-    return redirect(url_for(".end", code=code), code=303) if wanted == "close" else desk.to_table(view)
+        return _page(desk.reload(view), refused)
+    return desk.go_to(".end", view) if wanted == "close" else desk.to_table(view)
 
 
-def _undo(view: GameView) -> Refused | None:
-    """Take back the entry that the page named."""
-    entry = desk.number(request.form.get("entry"))
-    if entry is None:
-        abort(422)
-    return desk.attempt(view, partial(record.undo, view.code, entry=entry))
-
-
-def _page(view: GameView, refused: Refused | None = None) -> str:
-    page = end_page(view)
+def _page(view: GameView, refused: Refused | None = None) -> desk.Answer:
     why = refusal(view, refused) if refused else None
-    return render_template("ending/end.html", game=view, page=page, refusal=why, token=record.new_token())
+    return desk.page("ending/end.html", view, refused, page=end_page(view), refusal=why)

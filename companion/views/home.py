@@ -18,9 +18,8 @@ EVERY_NIGHT = 2000  # a lifetime of them
 @bp.get("/")
 def index() -> str:
     """New game, games going on, nights finished."""
-    device = devices.current()
     everything = "all" in request.args
-    games = record.games_for(device.id if device else None, *([EVERY_NIGHT] if everything else []))
+    games = record.games_for(devices.current_id(), *([EVERY_NIGHT] if everything else []))
     return render_template("home/home.html", page=home_page(games, everything=everything))
 
 

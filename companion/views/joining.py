@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from flask import Blueprint, abort, flash, g, make_response, redirect, render_template, request, url_for
+from flask import Blueprint, abort, flash, make_response, redirect, render_template, request, url_for
 from flask_babel import gettext as _
 from werkzeug.exceptions import TooManyRequests
-from werkzeug.wrappers import Response
 
 from companion import live, record
 from companion.forms.joining import CodeForm, PhoneForm, read_code, read_phone, read_seat
@@ -19,48 +18,34 @@ from companion.wording import form_error
 
 bp = Blueprint("joining", __name__)
 
-_Answer = Response | tuple[str, int]
-
 
 # --- from the table: for keepers ------------------------------------------------------------------------------------
 
 
 @bp.get("/g/<code>/phones", endpoint="phones")
-def at_the_table(code: str) -> _Answer:
+@desk.for_game("keeper")
+def at_the_table(view: GameView) -> desk.Answer:
     """The links, this phone, and the others."""
-    return _page(_kept(code))
+    return _page(view)
 
 
 @bp.get("/g/<code>/phones/<any(keeper, watch):role>")
-def code(code: str, role: str) -> str:
+@desk.for_game("keeper")
+def code(view: GameView, role: str) -> desk.Answer:
     """A link's QR code over the whole screen, to be held out to others."""
-    view = _kept(code)
-    page = code_page(view, phones.game_links(view.id), role)
-    return render_template("joining/code.html", game=view, page=page or abort(404))
+    page = code_page(view, phones.game_links(view.id), role) or abort(404)
+    return desk.page("joining/code.html", view, page=page)
 
 
 @bp.post("/g/<code>/phones")
-def change(code: str) -> _Answer:
+@desk.for_game("keeper")
+def change(view: GameView) -> desk.Answer:
     """What a button of the page asks: ``me``, ``wake``, ``renew.keeper``, ``remove.3``."""
-    view = _kept(code)
     what, _dot, about = request.form.get("do", "")[:40].partition(".")
     return _DO[what](view, about) if what in _DO else abort(422)
 
 
-def seat_of(view: GameView) -> int | None:
-    """The seat this phone says it is, if that player is at the table: pages open from there. None for nobody's."""
-    device = devices.current()
-    seat = phones.seat(view.id, device.id) if device else None
-    return seat if seat in view.state.order else None
-
-
-def _kept(code: str) -> GameView:
-    """The game, for keepers only: the page shows how to become one."""
-    view = desk.game(code)
-    return view if g.role == "keeper" else abort(403)
-
-
-def _me(view: GameView, _about: str) -> _Answer:
+def _me(view: GameView, _about: str) -> desk.Answer:
     form = read_phone(request.form, view.state.order)
     if form.errors:
         return _page(view, form=form)
@@ -68,49 +53,42 @@ def _me(view: GameView, _about: str) -> _Answer:
     phones.take_seat(view.id, device, form.chosen)
     phones.name_device(device, form.name)
     flash(_("Saved."), "good")
-    return _back(view)
+    return desk.go_to(".phones", view)
 
 
-def _wake(view: GameView, _about: str) -> _Answer:
+def _wake(view: GameView, _about: str) -> desk.Answer:
     phones.new_shorts(view.id)
-    return _back(view)
+    return desk.go_to(".phones", view)
 
 
-def _renew(view: GameView, role: str) -> _Answer:
+def _renew(view: GameView, role: str) -> desk.Answer:
     if role not in phones.ROLES:
         abort(422)
     if phones.renew(view.id, role, request.form.get("link", "")[:40], devices.ensure().id):
         live.roles_changed(view.id)
         flash(_("The old link opens nothing any more. Here is the new one."), "good")
-    return _back(view)
+    return desk.go_to(".phones", view)
 
 
-def _remove(view: GameView, about: str) -> _Answer:
-    number, device = desk.number(about), devices.current()
-    found = next((one for one in phones.members(view.id) if one.number == number), None) or abort(404)
-    if found.is_first:
+def _remove(view: GameView, about: str) -> desk.Answer:
+    number = desk.number(about)
+    phone = next((member for member in phones.members(view.id) if member.number == number), None) or abort(404)
+    if phone.is_first:
         return _page(view, error=_("The phone the night was started on stays: it can always let the others in again."))
-    if device and found.label.id == device.id:
+    if phone.label.id == devices.current_id():
         return _page(view, error=_("This is the phone in your hand. Another keeper can remove it."))
-    phones.remove(view.id, found.number)
+    phones.remove(view.id, phone.number)
     live.roles_changed(view.id)
-    return _back(view)
+    return desk.go_to(".phones", view)
 
 
-_DO: dict[str, Callable[[GameView, str], _Answer]] = {"me": _me, "wake": _wake, "renew": _renew, "remove": _remove}
+_DO: dict[str, Callable[[GameView, str], desk.Answer]] = {"me": _me, "wake": _wake, "renew": _renew, "remove": _remove}
 
 
-def _back(view: GameView) -> Response:
-    return redirect(url_for("joining.phones", code=view.code), code=303)
-
-
-def _page(view: GameView, *, form: PhoneForm | None = None, error: str = "") -> _Answer:
-    device = devices.current()
-    page = phones_page(
-        view, phones.game_links(view.id), phones.members(view.id), device.id if device else None, form, error
-    )
-    status = 422 if error or (form and form.errors) else 200
-    return render_template("joining/phones.html", game=view, page=page, token=record.new_token()), status
+def _page(view: GameView, *, form: PhoneForm | None = None, error: str = "") -> desk.Answer:
+    links_of_game, members = phones.game_links(view.id), phones.members(view.id)
+    page = phones_page(view, links_of_game, members, devices.current_id(), form, error)
+    return desk.page("joining/phones.html", view, page=page, status=422 if error or (form and form.errors) else 200)
 
 
 # --- from elsewhere: a code typed, a link opened --------------------------------------------------------------------
@@ -123,55 +101,54 @@ def typed() -> str:
 
 
 @bp.post("/join")
-def find() -> _Answer:
+def find() -> desk.Answer:
     """From the code to what it invites to; wrong ones are counted."""
-    form, device = read_code(request.form), devices.current()
+    form, device = read_code(request.form), devices.current_id()
     if form.short is None:
         return render_template("joining/typed.html", form=form), 422
-    who = device.id if device else None
     try:
-        links.spend_try(who)
+        links.spend_try(device)
     except links.TooManyTries as spent:
         return _too_many(form, spent.wait)
-    found = phones.invitation_by_short(form.short)
-    if found is None:
+    invitation = phones.invitation_by_short(form.short)
+    if invitation is None:
         form.error = form_error("bad_code")
         return render_template("joining/typed.html", form=form), 422
-    links.take_back_try(who)
-    return redirect(url_for("joining.invited", token=found.token), code=303)
+    links.take_back_try(device)
+    return redirect(url_for("joining.invited", token=invitation.token), code=303)
 
 
 @bp.get("/j/<token>")
-def invited(token: str) -> _Answer:
+def invited(token: str) -> desk.Answer:
     """What a link opens; nothing happens before the button is tapped."""
-    found = phones.invitation(token)
-    return _dead() if found is None else _invited(found)
+    invitation = phones.invitation(token)
+    return _invited(invitation) if invitation else _dead()
 
 
 @bp.post("/j/<token>")
-def enter(token: str) -> _Answer:
+def enter(token: str) -> desk.Answer:
     """Come to the table."""
-    found = phones.invitation(token)
-    if found is None:
+    invitation = phones.invitation(token)
+    if invitation is None:
         return _guessed()
-    view = record.load(found.code) or abort(404)
+    view = record.load(invitation.code) or abort(404)
     form = read_seat(request.form, view.state.order)
     if form.errors:
-        return _invited(found, form)
+        return _invited(invitation, form)
     entered = phones.enter(token, devices.ensure().id, form.chosen)
     return desk.to_table(view) if entered else _dead()
 
 
-def _invited(found: phones.Invitation, form: PhoneForm | None = None) -> _Answer:
-    view, device = record.load(found.code) or abort(404), devices.current()
-    now = record.role(view.id, device.id) if device else None
-    seat = seat_of(view)
-    here = form or PhoneForm("" if seat is None else str(seat))
-    page = invited_page(view, found.token, found.role, now=now, form=here)
+def _invited(invitation: phones.Invitation, form: PhoneForm | None = None) -> desk.Answer:
+    view, device = record.load(invitation.code) or abort(404), devices.current_id()
+    role = record.role(view.id, device) if device else None
+    seat = desk.own_seat(view)
+    shown = form or PhoneForm("" if seat is None else str(seat))
+    page = invited_page(view, invitation.token, invitation.role, now=role, form=shown)
     return render_template("joining/invited.html", page=page), 422 if form else 200
 
 
-def _too_many(form: CodeForm, wait: int) -> _Answer:
+def _too_many(form: CodeForm, wait: int) -> desk.Answer:
     """Kindly: how long, and what works meanwhile."""
     form.error = form_error("too_many_codes", least=-(-wait // 60))
     answer = make_response(render_template("joining/typed.html", form=form), 429)
@@ -179,15 +156,14 @@ def _too_many(form: CodeForm, wait: int) -> _Answer:
     return answer
 
 
-def _guessed() -> _Answer:
+def _guessed() -> desk.Answer:
     """A link that opens nothing was sent; a right one is never refused for what came before it."""
-    device = devices.current()
     try:
-        links.spend_try(device.id if device else None)
+        links.spend_try(devices.current_id())
     except links.TooManyTries as spent:
         raise TooManyRequests(retry_after=spent.wait) from spent
     return _dead()
 
 
-def _dead() -> _Answer:
+def _dead() -> desk.Answer:
     return render_template("joining/dead.html"), 404

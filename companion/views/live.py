@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from urllib.parse import quote
 
-from flask import Blueprint, Flask, abort, current_app, g, jsonify, render_template, request
+from flask import Blueprint, Flask, abort, current_app, g, jsonify, request
 from sqlalchemy.exc import DatabaseError
 from sqlalchemy.exc import TimeoutError as NoConnectionFree
 from werkzeug.wrappers import Response
@@ -32,9 +32,10 @@ TOLD = 3
 
 
 @bp.get("/g/<code>/live")
+@desk.states(desk.Access("watch"))
 def stream(code: str) -> Response | tuple[str, int]:
     """Server-sent events: each only a revision. 204 where there is no room for another stream: then ask."""
-    game, _at, device = _standing(code)
+    game, _revision, device = _standing(code)
     listener = live.listen(game)
     if listener is None:
         return "", 204
@@ -48,22 +49,23 @@ def stream(code: str) -> Response | tuple[str, int]:
 
 
 @bp.get("/g/<code>/revision")
+@desk.states(desk.Access("watch"))
 def revision(code: str) -> Response:
     """The game's revision, and what came after ``seen`` in words; 304 where the phone knows it already."""
-    _game, at, _device = _standing(code)
+    _game, current, _device = _standing(code)
     seen = whole(request.args.get("seen"), ENTRY)
-    view = record.load(code) if seen is not None and seen != at else None
-    response = jsonify(revision=at, lines=_since(view, seen) if view and seen is not None else [])
-    response.set_etag(f"{at}-{seen}-{current_language()}")
+    view = record.load(code) if seen is not None and seen != current else None
+    response = jsonify(revision=current, lines=_since(view, seen) if view and seen is not None else [])
+    response.set_etag(f"{current}-{seen}-{current_language()}")
     response.vary.update(["Accept-Language", "Cookie"])
     return response.make_conditional(request)
 
 
 @bp.get("/g/<code>/tv")
-def tv(code: str) -> str:
+@desk.for_game("watch")
+def tv(view: GameView) -> desk.Answer:
     """The table across the room: nothing to tap."""
-    view = desk.game(code)
-    return render_template("live/tv.html", game=view, page=tv_page(view))
+    return desk.page("live/tv.html", view, page=tv_page(view))
 
 
 @bp.app_context_processor
@@ -84,13 +86,14 @@ def say_what_came_since(response: Response) -> Response:
 
 
 def _standing(code: str) -> tuple[int, int, int | None]:
-    """The game's id, its revision and the device; 404 where this phone may not look."""
-    found = live.revision(code) if is_code(code) else None
-    device = devices.current()
-    number = device.id if device else None
-    if found is None or record.role(found[0], number) is None:
+    """The game's id, its revision and the device; 404 where this phone may not look.
+
+    Every phone asks after every entry: the game itself is not read for it.
+    """
+    game_and_revision, device = live.revision(code) if is_code(code) else None, devices.current_id()
+    if game_and_revision is None or record.role(game_and_revision[0], device) is None:
         abort(404)
-    return (*found, number)
+    return (*game_and_revision, device)
 
 
 def _events(
@@ -104,11 +107,11 @@ def _events(
     try:
         yield "retry: 2000\n\n"
         while not listener.is_over:
-            at = _revision_for(app, listener, device)
-            if at is None:
+            current = _revision_for(app, listener, device)
+            if current is None:
                 yield "event: gone\ndata: 0\n\n"
                 return
-            yield f"data: {at}\n\n"
+            yield f"data: {current}\n\n"
             for _look in range(round(HEARTBEAT / pause)):
                 if listener.wait(pause):
                     break
@@ -123,8 +126,8 @@ def _events(
 def _revision_for(app: Flask, listener: live.Listener, device: int | None) -> int | None:
     """The committed revision, or None where the device may look no more."""
     with app.app_context():
-        found = listener.standing(record.standing)
-        return found[0] if found and (device in found[1] or record.is_open()) else None
+        standing = listener.standing(record.standing)
+        return standing[0] if standing and (device in standing[1] or record.is_open()) else None
 
 
 def _since(view: GameView, seen: int) -> list[str]:

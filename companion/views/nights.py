@@ -26,16 +26,14 @@ def statistics() -> tuple[str, int]:
     """What the nights that ended came to; of one game at a time."""
     device, known = here()
     form = one_game(device, known)
-    return render_template(
-        "nights/statistics.html", page=statistics_page(form, device, known)
-    ), 422 if form.errors else 200
+    page = statistics_page(form, device, known)
+    return render_template("nights/statistics.html", page=page), 422 if form.errors else 200
 
 
 def here() -> tuple[int | None, tuple[many_nights.PersonRow, ...]]:
     """The id of this device, and the people it knows."""
-    device = devices.current()
-    number = device.id if device else None
-    return number, many_nights.people(number)
+    device = devices.current_id()
+    return device, many_nights.people(device)
 
 
 def one_game(device: int | None, known: tuple[many_nights.PersonRow, ...]) -> forms.NightsForm:

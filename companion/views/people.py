@@ -15,12 +15,12 @@ from companion.names import BadNames
 from companion.pages.people import people_list, person_page
 from companion.record import many_nights, person_changes
 from companion.record.person_changes import PersonReason, PersonRefused
+from companion.views.desk import Answer
 from companion.views.nights import here, one_game
 from companion.wording.nights import person_refusal
 
 bp = Blueprint("people", __name__, url_prefix="/people")
 
-_Answer = Response | tuple[str, int]
 _ONE = "/<int(max=999999999):person>"
 
 
@@ -32,7 +32,7 @@ def everybody() -> str:
 
 
 @bp.get(_ONE)
-def one(person: int) -> _Answer:
+def one(person: int) -> Answer:
     """One of them; a name that was merged leads to the person."""
     device, known = here()
     if (other := _elsewhere(person, known)) is not None:
@@ -41,7 +41,7 @@ def one(person: int) -> _Answer:
 
 
 @bp.post(_ONE)
-def change(person: int) -> _Answer:
+def change(person: int) -> Answer:
     """What a button of the page asks."""
     device, known = here()
     form = forms.read(request.form)
@@ -73,7 +73,7 @@ def _elsewhere(person: int, known: tuple[many_nights.PersonRow, ...]) -> Respons
 
 def _page(
     person: int, device: int | None, known: tuple[many_nights.PersonRow, ...], form: PersonForm, status: int = 200
-) -> _Answer:
+) -> Answer:
     nights = one_game(device, known)
     page = person_page(person, device, known, nights, form)
     return render_template("nights/person.html", page=page), 422 if nights.errors else status

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from flask import Blueprint, abort, flash, render_template, request, url_for
 from flask_babel import format_date
 from flask_babel import gettext as _
-from werkzeug.wrappers import Response
 
-from companion import record
 from companion.exporting import bgstats
 from companion.pages.picture import picture
 from companion.pages.printing import blank_sheet, night_sheet
 from companion.pages.recap import recap_page, text_to_paste
-from companion.record import finished
+from companion.record import GameView, finished
 from companion.referee.games import KATE, SHEETS
 from companion.views import desk
 
@@ -22,38 +20,32 @@ LEAST, USUAL, MOST = 3, 4, 8  # columns of a blank sheet
 
 
 @bp.get("/g/<code>/recap")
-def night(code: str) -> str:
+@desk.for_game("watch")
+def night(view: GameView) -> desk.Answer:
     """The night: podium, chart, turning points, and what can be sent of it."""
-    view = desk.game(code)
-    events, shown = finished.events_in_force(code), finished.recap_code(code)
+    events, shown = finished.events_in_force(view.code), finished.recap_code(view.code)
     page = recap_page(view, events)
     link = url_for(".shared", recap=shown, _external=True) if shown else ""
-    return render_template(
-        "recap/recap.html",
-        game=view,
-        page=page,
-        picture=picture(page),
-        text=text_to_paste(page, link),
-        shown=shown,
-        link=link,
+    return desk.page(
+        "recap/recap.html", view, page=page, picture=picture(page), text=text_to_paste(page, link), shown=shown, link=link,
         file_name=f"gripe-{format_date(view.created_at, 'yyyy-MM-dd')}.png",
-        bg_stats=bgstats.link(view, events, *finished.identity(code)),
-        token=record.new_token(),
-    )
+        bg_stats=bgstats.link(view, events, *finished.identity(view.code)),
+    )  # fmt: skip
 
 
 @bp.post("/g/<code>/recap")
-def link(code: str) -> Response:
+@desk.for_game("keeper")
+def link(view: GameView) -> desk.Answer:
     """Hand out the link to the recap, or withdraw the one that the page showed; doing it twice changes nothing."""
-    view, wanted = desk.game(code), request.form.get("do", "")
-    if wanted not in ("make", "withdraw"):
-        abort(422)
+    wanted = request.form.get("do", "")
     if wanted == "make":
         finished.hand_out_recap(view.code)
-        return redirect(url_for(".night", code=code, _anchor="by-link"), code=303)
+        return desk.go_to(".night", view, _anchor="by-link")
+    if wanted != "withdraw":
+        abort(422)
     finished.withdraw_recap(view.code, request.form.get("shown", ""))
     flash(_("The link is withdrawn: it shows nothing any more."))
-    return redirect(url_for(".night", code=code), code=303)
+    return desk.go_to(".night", view)
 
 
 @bp.get("/r/<recap>")
@@ -66,9 +58,9 @@ def shared(recap: str) -> str | tuple[str, int]:
 
 
 @bp.get("/g/<code>/print")
-def paper(code: str) -> str:
+@desk.for_game("watch")
+def paper(view: GameView) -> desk.Answer:
     """The score sheet of a night, as one page of paper."""
-    view = desk.game(code)
     return render_template("recap/print.html", game=view, sheet=night_sheet(view))
 
 
@@ -78,6 +70,5 @@ def blank() -> str:
     rules = SHEETS.get(request.args.get("sheet", ""), KATE)
     wanted = desk.number(request.args.get("players")) or USUAL
     players = min(max(wanted, LEAST), MOST)
-    counts = range(LEAST, MOST + 1)
-    sheet = blank_sheet(rules, players)
-    return render_template("recap/blank.html", sheet=sheet, counts=counts, chosen=rules.sheet)
+    facts = {"sheet": blank_sheet(rules, players), "counts": range(LEAST, MOST + 1), "chosen": rules.sheet}
+    return render_template("recap/blank.html", **facts)

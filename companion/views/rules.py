@@ -5,7 +5,6 @@ from __future__ import annotations
 from flask import Blueprint, abort, render_template, request
 
 from companion.referee.games import SHEETS
-from companion.referee.rules import Rules
 from companion.wording import rules_page
 
 bp = Blueprint("rules", __name__)
@@ -14,8 +13,5 @@ bp = Blueprint("rules", __name__)
 @bp.get("/rules")
 def general() -> str:
     """The rules of a sheet (``?sheet=ehow``), of Kate's by default."""
-    return _page(SHEETS.get(request.args.get("sheet", "kate")) or abort(404))
-
-
-def _page(rules: Rules, table: str | None = None) -> str:
-    return render_template("rules/rules.html", page=rules_page(rules), table=table)
+    rules = SHEETS.get(request.args.get("sheet", "kate")) or abort(404)
+    return render_template("rules/rules.html", page=rules_page(rules), table=None)

@@ -19,15 +19,14 @@ from companion.record import Accepted, phones
 from companion.referee.commands import StartGame
 from companion.referee.engine import IllegalCommand
 from companion.referee.events import GameStarted
+from companion.views.desk import Answer
 from companion.wording.seats import third_deck
 
 bp = Blueprint("starting", __name__)
 
-_Answer = Response | tuple[str, int]
-
 
 @bp.get("/new")
-def new() -> _Answer:
+def new() -> Answer:
     """The form, empty or (``?again=CODE``) with the people of a game that this phone may see; ``?sheet=peru``."""
     last = _seen(request.args.get("again", ""))
     if last is None and (sheet := request.args.get("sheet", "")) in SHEETS:
@@ -36,7 +35,7 @@ def new() -> _Answer:
 
 
 @bp.post("/new")
-def start() -> _Answer:
+def start() -> Answer:
     """Start, or what another button of the form asks."""
     form, wanted = read(request.form), request.form.get("do", "start")
     if wanted != "start":
@@ -46,7 +45,7 @@ def start() -> _Answer:
     return _land(command, form) if command else _page(form, 422)
 
 
-def _land(command: StartGame, form: StartForm) -> _Answer:
+def _land(command: StartGame, form: StartForm) -> Answer:
     """Start the game, or say at the form why not."""
     try:
         return _to_table(_start(command, form), form)
@@ -101,12 +100,12 @@ def _to_table(started: Accepted, form: StartForm) -> Response:
 
 def _seen(code: str) -> record.GameView | None:
     """The game of that code, where this phone may see it."""
-    view, device = record.load(code), devices.current()
-    return view if view and record.role(view.id, device.id if device else None) else None
+    view = record.load(code)
+    return view if view and record.role(view.id, devices.current_id()) else None
 
 
 def _page(form: StartForm, status: int = 200, *, offer: bool = False) -> tuple[str, int]:
-    device = devices.current()
-    last = home_page(record.games_for(device.id, limit=5)).again if device and offer else None
-    page = start_page(form, record.known_people(record.house_for(device.id if device else None)), again=last)
+    device = devices.current_id()
+    last = home_page(record.games_for(device, limit=5)).again if device and offer else None
+    page = start_page(form, record.known_people(record.house_for(device)), again=last)
     return render_template("starting/new.html", page=page, token=record.new_token()), status

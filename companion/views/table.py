@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import partial
 
 from flask import Blueprint, abort, flash, g, redirect, render_template, request, url_for
-from werkzeug.wrappers import Response
 
 from companion import record, wording
 from companion.pages.discards import discard_page
@@ -17,7 +16,6 @@ from companion.record import GameView
 from companion.referee.commands import Buy, Command, DealAnew, Float, PayAntes, PayChips, TakeBackBuy, TakeBackFloat
 from companion.referee.state import Phase
 from companion.views import desk, page_cache
-from companion.views.joining import seat_of
 
 bp = Blueprint("table", __name__, url_prefix="/g/<code>")
 
@@ -49,58 +47,56 @@ _ENTRIES = {"undo": record.undo, "redo": record.redo}
 
 
 @bp.get("/")
-def table(code: str) -> Response | tuple[str, int]:
+@desk.for_game("watch")
+def table(view: GameView) -> desk.Answer:
     """The table; once the night is over, its end."""
-    view = desk.game(code)
     if view.state.phase is not Phase.PLAYING:
-        return redirect(url_for("ending.end", code=code))
-    return (_shared(view), 200) if page_cache.may_share() else _page(view)
+        return redirect(url_for("ending.end", code=view.code))
+    return _shared(view) if page_cache.may_share() else _page(view)
 
 
 @bp.post("/do")
-def act(code: str) -> Response | tuple[str, int]:
+@desk.for_game("keeper")
+def act(view: GameView) -> desk.Answer:
     """One tap; a refusal is shown in the row it is about."""
-    view = desk.game(code)
     tap = _tap(request.form.get("do") or request.form.get("again", ""))
     refused = _land(view, tap)
     if refused is None:
         return desk.to_table(view)
-    fresh = desk.again(view)
-    if fresh.state.phase is not Phase.PLAYING:
-        return _over(fresh, refused)
-    return _page(fresh, refused, tap)
+    now = desk.reload(view)
+    return _page(now, refused, tap) if now.state.phase is Phase.PLAYING else _over(now, refused)
 
 
 @bp.get("/throw")
-def discards(code: str) -> str:
+@desk.for_game("watch", hand_in_play=True, only=desk.with_contracts)
+def discards(view: GameView, _playing: desk.Playing) -> desk.Answer:
     """May I throw it? All 52 cards, for the table as a whole or for a player."""
-    view = desk.game(code)
-    desk.in_play(view)
-    seat = desk.number(request.args["seat"]) if "seat" in request.args else seat_of(view)
+    seat = desk.number(request.args["seat"]) if "seat" in request.args else desk.own_seat(view)
     page = discard_page(view, seat if seat in view.state.dealt_in else None, request.args.get("card", "")[:10])
-    return render_template("game/discards.html", game=view, page=page)
+    return desk.page("game/discards.html", view, page=page)
 
 
 @bp.get("/more")
-def more(code: str) -> str:
+@desk.for_game("watch")
+def more(view: GameView) -> desk.Answer:
     """Everything else about this game."""
-    return render_template("game/more.html", game=desk.game(code))
+    return desk.page("game/more.html", view)
 
 
 @bp.get("/rules")
-def rules(code: str) -> str:
+@desk.for_game("watch")
+def rules(view: GameView) -> desk.Answer:
     """The rules as this table plays them."""
-    view = desk.game(code)
     assert view.state.rules is not None
-    return render_template("rules/rules.html", page=wording.rules_page(view.state.rules), table=True, game=view)
+    return desk.page("rules/rules.html", view, page=wording.rules_page(view.state.rules), table=True)
 
 
 def _tap(text: str) -> Tap:
     what, *numbers = text[:40].split(".")
-    found = [desk.number(part) for part in numbers]
-    if what not in _SEATED | _ENTRIES or not 1 <= len(found) <= 2 or None in found:
+    read = [number for number in map(desk.number, numbers) if number is not None]
+    if what not in _SEATED | _ENTRIES or not 1 <= len(numbers) == len(read) <= 2:
         abort(422)
-    return Tap(text, what, *(number for number in found if number is not None))
+    return Tap(text, what, *read)
 
 
 def _land(view: GameView, tap: Tap) -> Refused | None:
@@ -112,11 +108,11 @@ def _land(view: GameView, tap: Tap) -> Refused | None:
     return desk.send(view, _SEATED[tap.what](hand, tap.number, tap.nth), f"-{tap.text}")
 
 
-def _over(view: GameView, refused: Refused) -> Response:
+def _over(view: GameView, refused: Refused) -> desk.Answer:
     """The night ended before the tap came: its end is shown, and that this was not entered."""
     shown = refusal(view, refused)
     flash(" ".join([shown.title, *(why.sentence for why in shown.reasons)]), "bad")
-    return redirect(url_for("ending.end", code=view.code), code=303)
+    return desk.go_to("ending.end", view)
 
 
 def _shared(view: GameView) -> str:
@@ -130,12 +126,12 @@ def _shared(view: GameView) -> str:
     return page_cache.share(about, draw, order.index(seat) if seat in order else 0, record.new_token())
 
 
-def _page(view: GameView, refused: Refused | None = None, tap: Tap | None = None) -> tuple[str, int]:
+def _page(view: GameView, refused: Refused | None = None, tap: Tap | None = None) -> desk.Answer:
     shown = refusal(view, refused) if refused else None
     seat = tap.number if tap and tap.what in _SEATED and tap.what not in _WHOLE else None
-    found = table_page(view, shown, seat, seat_of(view))
-    page = _drawn(view, found, again=tap.text if tap else "", token=record.new_token())
-    return page, refused.status if refused else 200
+    page = table_page(view, shown, seat, desk.own_seat(view))
+    html = _drawn(view, page, again=tap.text if tap else "", token=record.new_token())
+    return html, refused.status if refused else 200
 
 
 def _drawn(view: GameView, page: TablePage, **fields: object) -> str:
