@@ -336,7 +336,7 @@ def test_renaming(app, client):
     page = send(client, ana, "rename", 422, name="  BEA ")
     assert "is the name of somebody else here" in page and 'value="  BEA "' in page
     for name in ("", "\u200b", "x" * 50, "\x07"):
-        assert 'id="rename-error"' in send(client, ana, "rename", 422, name=name)
+        assert 'id="name-error"' in send(client, ana, "rename", 422, name=name)
     change = re.search(r'name="change" value="(\d+)"', get(client, f"/people/{ana}"))[1]
     send(client, ana, "undo", change=change)
     send(client, ana, "undo", change=change)

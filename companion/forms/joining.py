@@ -2,62 +2,69 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from typing import Any
 
-from companion.forms.starting import name_error
-from companion.names import clean_name, name_problems
+from flask_babel import gettext as _
+from flask_babel import lazy_gettext as _l
+from werkzeug.datastructures import MultiDict
+
+from companion.forms.fields import Choice, Field, Form, Name, wrong
+from companion.names import clean_name
 from companion.phones import links
-from companion.wording import form_error
-
-TYPED_LIMIT = 200  # characters kept of what was typed
 
 
-@dataclass(slots=True)
-class CodeForm:
-    """A short code as typed; ``short`` is what it says, or None with a sentence in ``error``."""
+class Code(Field):
+    """A short code; a text that can be none is no try, and is told what a code looks like."""
 
-    typed: str = ""
-    short: str | None = None
-    error: str = ""
-
-
-def read_code(sent: Mapping[str, str]) -> CodeForm:
-    """The code; a text that can be none is no try, and is told what a code looks like."""
-    typed = sent.get("code", "")
-    short = links.read_short(typed)
-    return CodeForm(typed[:TYPED_LIMIT], short, "" if short else form_error("code_shape"))
+    def read(self, text: str) -> str:
+        short = links.read_short(text)
+        if short is None:
+            raise wrong("code_shape")
+        return short
 
 
-@dataclass(slots=True)
-class PhoneForm:
-    """Whose phone it is (``seat`` as sent, "" for nobody's), and its name; ``errors`` has a sentence by field."""
+class CodeForm(Form):
+    """A short code as typed."""
 
-    seat: str = ""
-    name: str = ""
-    errors: dict[str, str] = field(default_factory=dict)
+    code = Code(
+        _l("Code"),
+        render_kw={
+            "class": "code-field", "maxlength": "80", "autocapitalize": "characters", "autocorrect": "off",
+            "enterkeyhint": "go", "placeholder": "····\u2009\u2009····", "required": True,
+        },
+    )  # fmt: skip
+
+
+class PhoneName(Name):
+    """The name of a phone, which may be left out."""
+
+    def read(self, text: str) -> str:
+        name = clean_name(text)
+        return super().read(name) if name else ""
+
+
+class SeatForm(Form):
+    """Whose phone it is: one of ``players`` (seat and name), or nobody's (None)."""
+
+    seat = Choice(_l("Whose phone is this?"), default="")
+
+    def __init__(
+        self, players: Iterable[tuple[int, str]], sent: MultiDict[str, str] | None = None, **values: Any
+    ) -> None:
+        super().__init__(sent, **values)
+        self.seat.options = (*((str(seat), name) for seat, name in players), ("", _("Everybody's")))
 
     @property
     def chosen(self) -> int | None:
-        """The seat as a number, None for nobody's; only of a form without errors."""
-        return int(self.seat) if self.seat else None
+        """The seat, of a form without errors."""
+        return int(self.seat.data) if self.seat.data else None
 
 
-def read_seat(sent: Mapping[str, str], seats: Collection[int]) -> PhoneForm:
-    """Whose phone it is, one of ``seats`` or nobody's."""
-    form = PhoneForm(sent.get("seat", "")[:TYPED_LIMIT])
-    if form.seat not in ("", *map(str, seats)):
-        form.errors["seat"] = form_error("unknown_choice")
-    return form
+class PhoneForm(SeatForm):
+    """Whose phone it is, and its name."""
 
-
-def read_phone(sent: Mapping[str, str], seats: Collection[int]) -> PhoneForm:
-    """Whose phone it is, and its name, which may be left out."""
-    form = read_seat(sent, seats)
-    form.name = sent.get("name", "")[:TYPED_LIMIT]
-    named = clean_name(form.name)
-    for problem in name_problems([form.name]) if named else ():
-        form.errors["name"] = name_error(problem)
-    if not form.errors:
-        form.name = named
-    return form
+    name = PhoneName(
+        _l("Name of this phone"),
+        hint=_l("Shown in the history beside what was entered on it; may stay empty."),
+    )

@@ -4,26 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 
+from flask_babel import gettext as _
+from flask_babel import lazy_gettext as _l
 from werkzeug.datastructures import MultiDict
 
 from companion.analysis.statistics import ALONE, TWO
-from companion.forms.numbers import whole
+from companion.forms.fields import Choice, Field, Form, Several, Whole, wrong
+from companion.forms.numbers import ENTRY, whole
 from companion.i18n import time_zone
 from companion.record.many_nights import Wanted
 from companion.referee.games import SHEETS
 from companion.referee.rules import Rules
-from companion.wording import form_error
-from companion.wording.nights import all_of_game, sheet_label
+from companion.wording.nights import all_of_game, sheet_label, state_names
 
-__all__ = ["STATES", "NightsForm", "Number", "SheetChoice", "read", "sheet_choices"]
-
-LETTERS_KEPT = 80
-PEOPLE_KEPT = 40
-#: How a night ended, or did not; "ended" are the first two.
-STATES = ("ended", "finished", "early", "going", "abandoned")
+KEPT = 80
 #: Numbers about hands; a figure after "dealt" is one contract.
 HANDS = ("dealt", "out", "floated", "bought")
 _NUMBER = re.compile(r"([a-z]{3,8})(\d{0,2})-(\d{1,9})(?:-(\d{1,9}))?", re.ASCII)
@@ -54,44 +51,123 @@ class Number:
         return "-".join(parts if self.other is None else [*parts, str(self.other)])
 
 
-@dataclass(slots=True)
-class NightsForm:
-    """What was asked; texts as they were typed. ``errors`` are sentences by field."""
+class Search(Field):
+    """Words to search for."""
 
-    text: str = ""
-    who: tuple[int, ...] = ()
-    sheet: str = ""
-    since: str = ""
-    until: str = ""
-    state: str = ""
-    number: Number | None = None
-    page: int = 1
-    choices: tuple[SheetChoice, ...] = ()
-    errors: dict[str, str] = field(default_factory=dict)
+    attributes = {"maxlength": str(KEPT), "autocomplete": "off", "enterkeyhint": "search"}
+    strips = True
+
+
+class Day(Field):
+    """A day as browsers send it, as a date; None for no day."""
+
+    kind = "date"
+    attributes = {"autocomplete": "off"}
+    strips = True
+
+    def read(self, text: str) -> date | None:
+        if text and not _DAY.fullmatch(text):
+            raise self._none()
+        try:
+            return date.fromisoformat(text) if text else None
+        except ValueError:
+            raise self._none() from None
+
+    def _none(self) -> Exception:
+        self.kind = "text"  # a browser shows nothing of a date that is none
+        return wrong("bad_day")
+
+
+class People(Several):
+    """People that this device knows, ``known``, as numbers."""
+
+    known: Collection[int] = ()
+
+    def pre_validate(self, form: Form) -> None:
+        asked = [whole(text, ENTRY) for text in self.data if text]
+        self.data = tuple(dict.fromkeys(person for person in asked if person in self.known))
+        if any(person not in self.known for person in asked):
+            raise wrong("unknown_person")
+
+
+class Numbers(Field):
+    """A number of the statistics; "" is None."""
+
+    known: Collection[int] = ()
+
+    def read(self, text: str) -> Number | None:
+        if not text:
+            return None
+        parts = _NUMBER.fullmatch(text)
+        number = _number(*parts.groups()) if parts else None
+        if number is None or not {number.person, number.other} - {None} <= set(self.known):
+            raise wrong("unknown_number")
+        return number
+
+
+def _number(what: str, hand: str, person: str, other: str | None) -> Number | None:
+    """The number, if the statistics have one of that name: of one hand, of one person, or between two."""
+    if what not in ((*ALONE, *HANDS) if other is None else TWO) or (hand and what not in HANDS):
+        return None
+    return Number(what, int(person), int(other) if other else None, int(hand) if hand else None)
+
+
+class NightsForm(Form):
+    """What was asked: words to search for, people, a sheet of those played (``choices``), days, how the nights ended, and
+    the number of the statistics that they are behind. ``people`` are those there are, ``usual`` is the sheet that is meant
+    where none is named ("": all of them).
+    """
+
+    q = Search(_l("Search"), hint=_l("A name, a month, a year, a day such as 2026-03-31"), kept=KEPT)
+    who = People(_l("With all of these at the table"))
+    sheet = Choice(_l("Rule sheet"), kept=KEPT, may_be_blank=True)
+    since = Day(_l("From the day"), name="from", kept=KEPT)
+    until = Day(_l("Until the day"), kept=KEPT)
+    state = Choice(_l("How they ended"), kept=KEPT, default="")
+    of = Numbers(kept=KEPT)
+    page = Whole(least=1, most=99_999, default=1)
+
+    def __init__(
+        self, sent: MultiDict[str, str], choices: Sequence[SheetChoice], people: Collection[int], usual: str = ""
+    ) -> None:
+        super().__init__(sent, sheet=usual)
+        self.choices = choices
+        self.sheet.options = [*([] if usual else [("", _("All games"))]), *((one.value, one.words) for one in choices)]
+        self.state.options = state_names().items()
+        self.who.known = self.of.known = people
+        self.validate()
+
+    def validate_until(self, until: Day) -> None:
+        """The last day does not come before the first."""
+        if until.data and self.since.data and until.data < self.since.data:
+            raise wrong("early_day")
+
+    @property
+    def sheets(self) -> tuple[str, ...]:
+        """The sheets asked for; none for all games together."""
+        return next((choice.sheets for choice in self.choices if choice.value == self.sheet.text), ())
 
     @property
     def wanted(self) -> Wanted:
         """The nights of the sheet, the days and the people; for a form without errors."""
-        sheets = next((choice.sheets for choice in self.choices if choice.value == self.sheet), ())
-        return Wanted(sheets, _midnight(_day(self.since)), _midnight(_day(self.until), 1), self.who)
+        return Wanted(self.sheets, _midnight(self.since.data), _midnight(self.until.data, 1), self.who.data)
 
     @property
     def rules(self) -> Rules | None:
         """The rule sheet that is asked for, or one of several alike; None for all games together."""
-        sheets = next((choice.sheets for choice in self.choices if choice.value == self.sheet), ())
-        return SHEETS.get(sheets[0]) if sheets else None
+        return SHEETS.get(self.sheets[0]) if self.sheets else None
 
     @property
     def narrowed(self) -> bool:
         """Whether anything is asked for but every night."""
-        return bool(self.text or self.who or self.since or self.until or self.state or self.number)
+        return any(value for name, value in self.address().items() if name != "sheet")
 
     def address(self, **other: object) -> dict[str, object]:
         """The fields of an address that asks the same, but for ``other`` (None: left out)."""
-        sheet = self.sheet if len(self.choices) > 1 else ""  # a page has hundreds of these addresses
+        sheet = self.sheet.text if len(self.choices) > 1 else ""  # a page has hundreds of these addresses
         same = {
-            "q": self.text, "who": list(self.who), "sheet": sheet, "from": self.since, "until": self.until,
-            "state": self.state, "of": str(self.number or ""),
+            "q": self.q.text, "who": list(self.who.data), "sheet": sheet, "from": self.since.text,
+            "until": self.until.text, "state": self.state.text, "of": str(self.of.data or ""),
         }  # fmt: skip
         return {name: value for name, value in {**same, **other}.items() if value}
 
@@ -114,68 +190,6 @@ def _alike(played: Iterable[str]) -> Mapping[object, list[str]]:
         rules = SHEETS.get(sheet)
         found.setdefault((rules.game, rules.contracts) if rules else sheet, []).append(sheet)
     return found
-
-
-def read(
-    sent: MultiDict[str, str], choices: Sequence[SheetChoice], people: Collection[int], usual: str = ""
-) -> NightsForm:
-    """The form as it was asked; ``people`` are those there are, ``usual`` the sheet that is meant where none is named."""
-    form = NightsForm(
-        text=" ".join(sent.get("q", "")[:LETTERS_KEPT].split()),
-        sheet=sent.get("sheet", usual)[:LETTERS_KEPT],
-        since=sent.get("from", "")[:LETTERS_KEPT].strip(),
-        until=sent.get("until", "")[:LETTERS_KEPT].strip(),
-        state=sent.get("state", "")[:LETTERS_KEPT],
-        choices=tuple(choices),
-    )
-    if form.sheet and form.sheet not in {choice.value for choice in choices}:
-        form.errors["sheet"] = form_error("unknown_choice")
-    if form.state and form.state not in STATES:
-        form.errors["state"] = form_error("unknown_choice")
-    _read_people(form, sent.getlist("who")[:PEOPLE_KEPT], people)
-    _read_days(form)
-    _read_number(form, sent.get("of", "")[:LETTERS_KEPT], people)
-    form.page = whole(sent.get("page", "1"), 5) or 0
-    if form.page < 1:
-        form.page, form.errors["page"] = 1, form_error("unknown_choice")
-    return form
-
-
-def _read_people(form: NightsForm, sent: Sequence[str], people: Collection[int]) -> None:
-    chosen = [number for one in sent if (number := whole(one, 9)) is not None]
-    form.who = tuple(dict.fromkeys(one for one in chosen if one in people))
-    if len(chosen) < len([one for one in sent if one]) or any(one not in people for one in chosen):
-        form.errors["who"] = form_error("unknown_person")
-
-
-def _read_days(form: NightsForm) -> None:
-    for name, text in (("from", form.since), ("until", form.until)):
-        if text and _day(text) is None:
-            form.errors[name] = form_error("bad_day")
-    since, until = _day(form.since), _day(form.until)
-    if since and until and until < since:
-        form.errors["until"] = form_error("early_day")
-
-
-def _read_number(form: NightsForm, text: str, people: Collection[int]) -> None:
-    if not text:
-        return
-    found = _NUMBER.fullmatch(text)
-    kinds = HANDS if found and not found[4] else ()
-    if found and found[1] in (TWO if found[4] else (*ALONE, *kinds)) and (not found[2] or found[1] in kinds):
-        person, other = int(found[3]), int(found[4]) if found[4] else None
-        if person in people and (other is None or other in people):
-            form.number = Number(found[1], person, other, int(found[2]) if found[2] else None)
-            return
-    form.errors["of"] = form_error("unknown_number")
-
-
-def _day(text: str) -> date | None:
-    """A day as browsers send it; None for anything else."""
-    try:
-        return date.fromisoformat(text) if _DAY.fullmatch(text) else None
-    except ValueError:
-        return None
 
 
 def _midnight(day: date | None, later: int = 0) -> datetime | None:

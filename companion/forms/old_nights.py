@@ -3,42 +3,52 @@
 from __future__ import annotations
 
 from contextlib import closing
-from dataclasses import dataclass
 
+from flask_babel import lazy_gettext as _l
 from werkzeug.datastructures import FileStorage, MultiDict
 
-from companion.wording import form_error
+from companion.forms.fields import Field, Form, wrong
 
 MOST_LETTERS = 150_000
 
 
-@dataclass(slots=True)
-class PaperForm:
-    """The lines as they came, whether unlikely numbers were said to be right, and what is wrong with the whole.
+class Lines(Field):
+    """The lines of a sheet, each ended in one way."""
 
-    ``imports``: the nights were looked at and should come in; not yet where the lines come from a file just chosen.
+    kind = "lines"
+    attributes = {
+        "class": "sheet-text", "spellcheck": "false", "autocapitalize": "off", "autocomplete": "off", "wrap": "off",
+        "dir": "ltr",
+    }  # fmt: skip
+
+    def read(self, text: str) -> str:
+        self.text = text.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff")
+        if len(self.text) > MOST_LETTERS:
+            self.text = self.text[:MOST_LETTERS]
+            raise wrong("too_long", limit=MOST_LETTERS)
+        return self.text
+
+
+class PaperForm(Form):
+    """The lines as they came, or those of a file, which takes their place.
+
+    ``sure``: unlikely numbers were said to be right. ``imports``: the nights were looked at and should come in; neither
+    holds for the lines of a file just chosen.
     """
 
-    text: str = ""
-    sure: bool = False
-    error: str = ""
-    imports: bool = False
+    text = Lines(_l("Type or paste the lines"), kept=2 * MOST_LETTERS)
 
-
-def read(sent: MultiDict[str, str], file: FileStorage | None) -> PaperForm:
-    """What was sent; a file that was chosen takes the place of the text."""
-    form = PaperForm(sent.get("text", ""), "sure" in sent, imports=sent.get("do") == "import")
-    if file is not None and file.filename:
-        with closing(file.stream):
-            form.text, form.imports, form.sure = decoded(file.read()), False, False
-    form.text = form.text.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff")
-    if len(form.text) > MOST_LETTERS:
-        form.text, form.error = form.text[:MOST_LETTERS], form_error("too_long", limit=MOST_LETTERS)
-    return form
+    def __init__(self, sent: MultiDict[str, str] | None = None, file: FileStorage | None = None) -> None:
+        super().__init__(sent)
+        self.sure = sent is not None and "sure" in sent
+        self.imports = sent is not None and sent.get("do") == "import"
+        if file is not None and file.filename:
+            with closing(file.stream):
+                self.text.text, self.imports, self.sure = decoded(file.read()), False, False
 
 
 def decoded(data: bytes) -> str:
-    """The text of a file as a spreadsheet saves it: UTF-8, what Excel calls Unicode, or the letters of old Windows."""
+    """The text of a file as a spreadsheet saves it: UTF-8, what Excel calls Unicode, or Windows-1252."""
     for mark, letters in ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16")):
         if data.startswith(mark):
             return data.decode(letters, "replace")

@@ -14,7 +14,7 @@ from flask_babel import gettext as _
 from markupsafe import Markup
 
 from companion import wording
-from companion.forms.joining import PhoneForm
+from companion.forms.joining import PhoneForm, SeatForm
 from companion.pages.history import device_words
 from companion.phones import links
 from companion.record import GameView
@@ -58,7 +58,6 @@ class PhonesPage:
 
     cards: tuple[LinkCard, ...]
     typed_at: str
-    seats: tuple[tuple[int, str], ...]
     form: PhoneForm
     rows: tuple[PhoneRow, ...]
     error: str = ""
@@ -81,8 +80,7 @@ class InvitedPage:
     role: str
     players: str
     already: bool
-    seats: tuple[tuple[int, str], ...]
-    form: PhoneForm
+    form: SeatForm
 
 
 def phones_page(
@@ -97,7 +95,6 @@ def phones_page(
     return PhonesPage(
         cards=_cards(ways, members, here),
         typed_at=_typed_at(),
-        seats=_seats(view),
         form=form or _as_it_is(view, members, here),
         rows=tuple(_row(view, member, here) for member in members),
         error=error,
@@ -110,9 +107,9 @@ def code_page(view: GameView, ways: Sequence[Link], role: str) -> CodePage | Non
     return CodePage(cards[role], players(view), _typed_at()) if cards else None
 
 
-def invited_page(view: GameView, token: str, role: str, *, now: str | None, form: PhoneForm) -> InvitedPage:
+def invited_page(view: GameView, token: str, role: str, *, now: str | None, form: SeatForm) -> InvitedPage:
     """What somebody with a link sees first; ``now`` is what this phone may do already."""
-    return InvitedPage(token, role, players(view), now in ("keeper", role), _seats(view), form)
+    return InvitedPage(token, role, players(view), now in ("keeper", role), form)
 
 
 def players(view: GameView) -> str:
@@ -148,15 +145,16 @@ def _typed_at() -> str:
     return (base + url_for("joining.typed")).removeprefix("http://").removeprefix("https://")
 
 
-def _seats(view: GameView) -> tuple[tuple[int, str], ...]:
+def seats(view: GameView) -> tuple[tuple[int, str], ...]:
+    """Whose phone it can be."""
     return tuple((seat, view.names[seat]) for seat in view.state.order)
 
 
 def _as_it_is(view: GameView, members: Sequence[Member], here: int | None) -> PhoneForm:
     mine = next((one for one in members if one.label.id == here), None)
     if mine is None:
-        return PhoneForm()
-    return PhoneForm(str(mine.seat) if mine.seat in view.state.order else "", mine.label.name)
+        return PhoneForm(seats(view))
+    return PhoneForm(seats(view), seat=mine.seat if mine.seat in view.state.order else "", name=mine.label.name)
 
 
 def _row(view: GameView, member: Member, here: int | None) -> PhoneRow:

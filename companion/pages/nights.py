@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 
 from babel.dates import get_day_names, get_month_names
 from flask_babel import format_date, get_locale, ngettext
@@ -60,7 +60,6 @@ class HistoryPage:
     last: int
     newer: int | None
     older: int | None
-    states: Mapping[str, str]
     periods: tuple[Period, ...]
 
 
@@ -69,7 +68,7 @@ def history_page(form: NightsForm, device: int | None, known: Sequence[PersonRow
     people = people_by_id(known)
     found = [] if form.errors else _found(form, device, known)
     pages = max(1, -(-len(found) // SHOWN))
-    page = min(form.page, pages)
+    page = min(form.page.data or 1, pages)
     shown = found[(page - 1) * SHOWN : page * SHOWN]
     seats = record.lists.seats_of([night.id for night in shown])
     return HistoryPage(
@@ -84,7 +83,6 @@ def history_page(form: NightsForm, device: int | None, known: Sequence[PersonRow
         last=(page - 1) * SHOWN + len(shown),
         newer=page - 1 if page > 1 else None,
         older=page + 1 if page < pages else None,
-        states=words.state_names(),
         periods=periods(form),
     )
 
@@ -93,9 +91,13 @@ def chosen_words(form: NightsForm, people: Mapping[int, Person]) -> str:
     """Which nights a form asks for, in short; "" for all, and while something is wrong with it."""
     if form.errors:
         return ""
-    sheet = [choice.words for choice in form.choices if choice.value == form.sheet and len(form.choices) > 1]
-    with_whom = [_("with %(names)s", names=wording.and_list(people[one].name for one in form.who))] if form.who else []
-    state = [words.state_names()[form.state]] if form.state else []
+    sheet = [choice.words for choice in form.choices if choice.value == form.sheet.text and len(form.choices) > 1]
+    with_whom = (
+        [_("with %(names)s", names=wording.and_list(people[one].name for one in form.who.data))]
+        if form.who.data
+        else []
+    )
+    state = [words.state_names()[form.state.text]] if form.state.text else []
     return " · ".join([*sheet, *_days(form), *with_whom, *state])
 
 
@@ -114,17 +116,17 @@ def periods(form: NightsForm) -> tuple[Period, ...]:
     year = datetime.now(time_zone()).year
     usual = ((_("This year"), year), (_("Last year"), year - 1))
     spans = [(said, f"{one:04}-01-01", f"{one:04}-12-31") for said, one in usual] + [(_("All time"), "", "")]
-    return tuple(Period(*span, span[1:] == (form.since, form.until)) for span in spans)
+    return tuple(Period(*span, span[1:] == (form.since.text, form.until.text)) for span in spans)
 
 
 def _days(form: NightsForm) -> Iterator[str]:
-    for text, said in ((form.since, _("from %(day)s")), (form.until, _("until %(day)s"))):
-        if text:
-            yield said % {"day": format_date(date.fromisoformat(text), "medium")}
+    for day, said in ((form.since.data, _("from %(day)s")), (form.until.data, _("until %(day)s"))):
+        if day:
+            yield said % {"day": format_date(day, "medium")}
 
 
 def _title(form: NightsForm, people: Mapping[int, Person]) -> str:
-    number = form.number
+    number = form.of.data
     if number is None:
         return _("Nights")
     other = people[number.other].name if number.other else ""
@@ -132,12 +134,12 @@ def _title(form: NightsForm, people: Mapping[int, Person]) -> str:
 
 
 def _found(form: NightsForm, device: int | None, known: Sequence[PersonRow]) -> list[NightRow]:
-    tests: list[Callable[[NightRow], bool]] = [_word_test(word, known) for word in form.text.split() if _folded(word)]
-    if form.number is not None:
-        behind = _behind(form.number, form, device)
+    tests: list[Callable[[NightRow], bool]] = [_word_test(word, known) for word in form.q.text.split() if _folded(word)]
+    if form.of.data is not None:
+        behind = _behind(form.of.data, form, device)
         tests.append(lambda night: night.id in behind)
-    if form.state:
-        states = ("finished", "early") if form.state == "ended" else (form.state,)
+    if state := form.state.text:
+        states = ("finished", "early") if state == "ended" else (state,)
         now = datetime.now(UTC)
         tests.append(lambda night: state_of(night, now) in states)
     return [night for night in many_nights.nights(device, form.wanted) if all(test(night) for test in tests)]

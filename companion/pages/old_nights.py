@@ -11,8 +11,8 @@ from flask_babel import gettext as _
 
 from companion import wording
 from companion.exporting.old_nights import HANDS, Fault, Paper
+from companion.forms.fields import name_error
 from companion.forms.old_nights import PaperForm
-from companion.forms.starting import name_error
 from companion.record.exporting import Night
 from companion.record.importing import Outcome
 from companion.referee import history
@@ -65,7 +65,7 @@ def paper_page(
 
     ``outcomes`` is what would become of every night, ``alike`` whether one like it is here already.
     """
-    lines = form.text.split("\n")
+    lines = form.text.text.split("\n")
     found = paper or Paper()
     nights = tuple(map(_night, found.nights, outcomes, alike))
     return PaperPage(

@@ -68,12 +68,9 @@ class Trace:
 
 @dataclass(frozen=True, slots=True)
 class PersonPage:
-    """The page of one person; ``form`` what was sent and refused, ``seen`` the last change it shows; ``others`` are
-    those they can be merged into.
-    """
+    """The page of one person; ``form`` what was sent and refused, ``seen`` the last change it shows."""
 
     person: Person
-    name: str
     nights: NightsForm
     chosen: str
     counted: bool
@@ -83,7 +80,6 @@ class PersonPage:
     against: tuple[Against, ...]
     keeper: bool
     form: PersonForm
-    others: tuple[Person, ...]
     changes: tuple[Trace, ...]
     seen: int
     periods: tuple[Period, ...]
@@ -121,9 +117,11 @@ def person_page(
     tally = tallies(sat, hands).get(person, Tally(person))
     keeper = person_changes.is_keeper(person, device)
     trail = person_changes.changes(person) if keeper else ()
+    form.into.options = [(other.id, other.name) for other in _others(row, known, people, device)]
+    if form.do.text != "rename":
+        form.name.text = row.name
     return PersonPage(
         person=people[person],
-        name=row.name,
         nights=nights,
         chosen=chosen_words(nights, people),
         counted=bool(tally.nights),
@@ -133,7 +131,6 @@ def person_page(
         against=tuple(_against(tally, people, duels(sat, person))),
         keeper=keeper and not row.forgotten,
         form=form,
-        others=_others(row, known, people, device),
         changes=tuple(_trace(change, person) for change in trail),
         seen=max((change.id for change in trail), default=0),
         periods=periods(nights),

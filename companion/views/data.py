@@ -14,7 +14,6 @@ from companion.exporting.document import BadDocument
 from companion.exporting.files import File
 from companion.exporting.old_nights import HANDS, Paper
 from companion.exporting.old_nights import read as read_paper
-from companion.forms import old_nights as paper_form
 from companion.forms.old_nights import PaperForm
 from companion.pages.data import data_page, told
 from companion.pages.old_nights import paper_page
@@ -86,9 +85,10 @@ def template() -> Response:
 @bp.post("/data/paper")
 def old_nights() -> Answer | tuple[str, int]:
     """Look at the lines, or bring the nights in once nothing is wrong with them."""
-    form = paper_form.read(request.form, request.files.get("file"))
-    read = read_paper(form.text, today=i18n.today(), zone=i18n.time_zone(), day_first=i18n.day_comes_first())
-    wrong = bool(read.faults or form.error or (form.imports and read.doubts and not form.sure))
+    form = PaperForm(request.form, request.files.get("file"))
+    form.validate()
+    read = read_paper(form.text.text, today=i18n.today(), zone=i18n.time_zone(), day_first=i18n.day_comes_first())
+    wrong = bool(read.faults or form.errors or (form.imports and read.doubts and not form.sure))
     if wrong or not form.imports:
         return _paper_page(form, read, 422 if wrong else 200)
     for words, look in told(importing.bring_in((CarriedHouse(tuple(read.nights)),), device=devices.ensure().id)):

@@ -9,8 +9,8 @@ from flask_babel import gettext as _
 from werkzeug.exceptions import TooManyRequests
 
 from companion import live, record
-from companion.forms.joining import CodeForm, PhoneForm, read_code, read_phone, read_seat
-from companion.pages.joining import code_page, invited_page, phones_page
+from companion.forms.joining import CodeForm, PhoneForm, SeatForm
+from companion.pages.joining import code_page, invited_page, phones_page, seats
 from companion.phones import devices, links
 from companion.record import GameView, phones
 from companion.views import desk
@@ -46,12 +46,12 @@ def change(view: GameView) -> desk.Answer:
 
 
 def _me(view: GameView, _about: str) -> desk.Answer:
-    form = read_phone(request.form, view.state.order)
-    if form.errors:
+    form = PhoneForm(seats(view), request.form)
+    if not form.validate():
         return _page(view, form=form)
     device = devices.ensure().id
     phones.take_seat(view.id, device, form.chosen)
-    phones.name_device(device, form.name)
+    phones.name_device(device, form.name.data)
     flash(_("Saved."), "good")
     return desk.go_to(".phones", view)
 
@@ -103,16 +103,16 @@ def typed() -> str:
 @bp.post("/join")
 def find() -> desk.Answer:
     """From the code to what it invites to; wrong ones are counted."""
-    form, device = read_code(request.form), devices.current_id()
-    if form.short is None:
+    form, device = CodeForm(request.form), devices.current_id()
+    if not form.validate():
         return render_template("joining/typed.html", form=form), 422
     try:
         links.spend_try(device)
     except links.TooManyTries as spent:
         return _too_many(form, spent.wait)
-    invitation = phones.invitation_by_short(form.short)
+    invitation = phones.invitation_by_short(form.code.data)
     if invitation is None:
-        form.error = form_error("bad_code")
+        form.code.error = form_error("bad_code")
         return render_template("joining/typed.html", form=form), 422
     links.take_back_try(device)
     return redirect(url_for("joining.invited", token=invitation.token), code=303)
@@ -132,25 +132,25 @@ def enter(token: str) -> desk.Answer:
     if invitation is None:
         return _guessed()
     view = record.load(invitation.code) or abort(404)
-    form = read_seat(request.form, view.state.order)
-    if form.errors:
+    form = SeatForm(seats(view), request.form)
+    if not form.validate():
         return _invited(invitation, form)
     entered = phones.enter(token, devices.ensure().id, form.chosen)
     return desk.to_table(view) if entered else _dead()
 
 
-def _invited(invitation: phones.Invitation, form: PhoneForm | None = None) -> desk.Answer:
+def _invited(invitation: phones.Invitation, form: SeatForm | None = None) -> desk.Answer:
     view, device = record.load(invitation.code) or abort(404), devices.current_id()
     role = record.role(view.id, device) if device else None
     seat = desk.own_seat(view)
-    shown = form or PhoneForm("" if seat is None else str(seat))
+    shown = form or SeatForm(seats(view), seat="" if seat is None else seat)
     page = invited_page(view, invitation.token, invitation.role, now=role, form=shown)
     return render_template("joining/invited.html", page=page), 422 if form else 200
 
 
 def _too_many(form: CodeForm, wait: int) -> desk.Answer:
     """Kindly: how long, and what works meanwhile."""
-    form.error = form_error("too_many_codes", least=-(-wait // 60))
+    form.code.error = form_error("too_many_codes", least=-(-wait // 60))
     answer = make_response(render_template("joining/typed.html", form=form), 429)
     answer.headers["Retry-After"] = str(wait)
     return answer

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, render_template, request
 
-from companion.forms import nights as forms
+from companion.forms.nights import NightsForm, sheet_choices
 from companion.pages.nights import history_page
 from companion.pages.statistics import statistics_page
 from companion.phones import devices
@@ -17,7 +17,7 @@ bp = Blueprint("nights", __name__)
 def history() -> tuple[str, int]:
     """The nights of this device, those that were asked for, a page of them."""
     device, known = here()
-    form = forms.read(request.args, forms.sheet_choices(many_nights.sheets(device)), {row.id for row in known})
+    form = NightsForm(request.args, sheet_choices(many_nights.sheets(device)), {row.id for row in known})
     return render_template("nights/nights.html", page=history_page(form, device, known)), 422 if form.errors else 200
 
 
@@ -36,7 +36,7 @@ def here() -> tuple[int | None, tuple[many_nights.PersonRow, ...]]:
     return device, many_nights.people(device)
 
 
-def one_game(device: int | None, known: tuple[many_nights.PersonRow, ...]) -> forms.NightsForm:
+def one_game(device: int | None, known: tuple[many_nights.PersonRow, ...]) -> NightsForm:
     """What was asked, of the game played most where none was chosen: points of two games are not compared."""
-    choices = forms.sheet_choices(many_nights.sheets(device))
-    return forms.read(request.args, choices, {row.id for row in known}, choices[0].value if choices else "")
+    choices = sheet_choices(many_nights.sheets(device))
+    return NightsForm(request.args, choices, {row.id for row in known}, choices[0].value if choices else "")

@@ -9,7 +9,7 @@ from flask_babel import format_date
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
-from companion.forms import people as forms
+from companion.forms.fields import name_error
 from companion.forms.people import PersonForm
 from companion.names import BadNames
 from companion.pages.people import people_list, person_page
@@ -44,19 +44,20 @@ def one(person: int) -> Answer:
 def change(person: int) -> Answer:
     """What a button of the page asks."""
     device, known = here()
-    form = forms.read(request.form)
+    form = PersonForm(request.form)
+    form.validate()
     if (other := _elsewhere(person, known)) is not None:
         return other
     if not person_changes.is_keeper(person, device):
         abort(403)
-    if form.do not in _DEEDS:
+    if form.do.text not in _DEEDS:
         abort(422)
     try:
-        return _DEEDS[form.do](person, form, device)
+        return _DEEDS[form.do.text](person, form, device)
     except BadNames as bad:
-        form.take(bad)
+        form.refuse(name_error(bad.problems[0]))
     except PersonRefused as refused:
-        form.errors[form.do] = _sentence(refused)
+        form.refuse(_sentence(refused))
         return _page(person, *here(), form, 409 if refused.reason is PersonReason.MOVED_ON else 422)
     return _page(person, device, known, form, 422)
 
@@ -87,31 +88,31 @@ def _sentence(refused: PersonRefused) -> str:
 
 
 def _rename(person: int, form: PersonForm, device: int | None) -> Response:
-    person_changes.rename(person, form.name or "", seen=form.seen, device=device)
+    person_changes.rename(person, form.name.text, seen=form.seen.data, device=device)
     return _back(person)
 
 
 def _merge(person: int, form: PersonForm, device: int | None) -> Response:
-    if not person_changes.is_keeper(form.into, device):
+    if not person_changes.is_keeper(form.into.data, device):
         raise PersonRefused(PersonReason.NOBODY)
-    person_changes.merge(person, form.into, seen=form.seen, device=device)
+    person_changes.merge(person, form.into.data, seen=form.seen.data, device=device)
     flash(_("The two are one person now. What was changed can be taken back below."))
-    return _back(form.into)
+    return _back(form.into.data)
 
 
 def _hide(person: int, form: PersonForm, device: int | None) -> Response:
-    person_changes.hide(person, form.do == "hide", seen=form.seen, device=device)
+    person_changes.hide(person, form.do.text == "hide", seen=form.seen.data, device=device)
     return _back(person)
 
 
 def _forget(person: int, form: PersonForm, device: int | None) -> Response:
-    person_changes.forget(person, seen=form.seen, device=device)
+    person_changes.forget(person, seen=form.seen.data, device=device)
     flash(_("The name is gone from every night. The numbers stay."))
     return _back(person)
 
 
 def _undo(person: int, form: PersonForm, device: int | None) -> Response:
-    person_changes.undo(person, form.change, device=device)
+    person_changes.undo(person, form.change.data, device=device)
     flash(_("Taken back."))
     return _back(person)
 

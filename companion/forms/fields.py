@@ -1,0 +1,216 @@
+"""The fields that forms are made of. Each keeps what was typed, reads it, and says what is wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import wtforms
+from werkzeug.datastructures import MultiDict
+from wtforms.validators import StopValidation
+
+from companion.forms.numbers import ENTRY, summed, whole
+from companion.names import NameProblem, NameReason, name_problems
+from companion.wording import form_error
+
+KEPT = 200  # characters kept of what was typed
+ROWS_KEPT = 40  # answers kept of a field that comes several times
+
+_OFF = {"autocomplete": "off", "spellcheck": "false"}
+
+
+def wrong(code: str, **facts: object) -> StopValidation:
+    """What a field raises that cannot be taken: the sentence beside it, in the language of the request."""
+    return StopValidation(form_error(code, **facts))
+
+
+class Field(wtforms.Field):
+    """A text: ``text`` as it was typed, at most ``kept`` characters of it, and ``data`` as ``read`` understands it.
+
+    A field that was not sent has its default. ``hint`` stands beside it always, ``error`` where it was not taken;
+    ``attributes`` are those of its kind in HTML.
+    """
+
+    kind = "text"
+    attributes: Mapping[str, str] = _OFF
+    data: Any
+    strips = False  # white space around the text
+
+    def __init__(self, label: Any = "", *, hint: Any = "", kept: int = KEPT, **options: Any) -> None:
+        options["render_kw"] = {**self.attributes, **options.get("render_kw", {})}
+        super().__init__(label, description=hint, **options)
+        self.kept = kept
+
+    @property
+    def error(self) -> str:
+        """The first thing that is wrong with it."""
+        return self.errors[0] if self.errors else ""
+
+    @error.setter
+    def error(self, sentence: str) -> None:
+        self.errors = [sentence]
+
+    @property
+    def parts(self) -> Iterable[Field]:
+        """The fields of a field that is several, else itself."""
+        return (self,)
+
+    def process_data(self, value: Any) -> None:
+        self.data, self.text = value, "" if value is None else str(value)
+
+    def process_formdata(self, sent: Sequence[str]) -> None:
+        if sent:
+            self.text = sent[0][: self.kept].strip() if self.strips else sent[0][: self.kept]
+
+    def pre_validate(self, form: Form) -> None:
+        self.data, text = None, self.text
+        self.data = self.read(text)
+
+    def read(self, text: str) -> Any:
+        """What the text says; raises ``wrong`` where it says nothing that can be taken."""
+        return text
+
+
+class Form(wtforms.Form):
+    """Fields declared on the class, and ``more`` of them by name where they depend on the game.
+
+    ``sent`` is a request's form or address, None for a form that nobody sent, with ``values`` by field.
+    """
+
+    def __init__(
+        self,
+        sent: MultiDict[str, str] | None = None,
+        more: Mapping[str, Any] | None = None,
+        *,
+        prefix: str = "",
+        **values: Any,
+    ) -> None:
+        fields = [*self._unbound_fields, *(more or {}).items()]
+        wtforms.form.BaseForm.__init__(self, fields, prefix=prefix, meta=self._wtforms_meta())
+        for name, field in self._fields.items():
+            setattr(self, name, field)
+        self.error = ""  # about the form as a whole
+        self.process(sent, data=values)
+
+    @property
+    def errors(self) -> dict[str, str]:
+        """A sentence for each field that cannot be taken, by its id on the page; "form" is about the whole."""
+        found = {part.id: part.error for field in self for part in field.parts if part.error}
+        return {**found, "form": self.error} if self.error else found
+
+    def validate(self, extra_validators: Any = None) -> bool:
+        """Read every field; whether nothing is wrong."""
+        super().validate(extra_validators)
+        return not self.errors
+
+
+class Name(Field):
+    """The name of a person or a phone."""
+
+    attributes = {**_OFF, "dir": "auto", "autocapitalize": "words"}
+
+    def read(self, text: str) -> str:
+        for problem in name_problems([text]):
+            raise StopValidation(name_error(problem))
+        return text
+
+
+class Whole(Field):
+    """A whole number in ASCII figures from ``least`` to ``most``; ``otherwise`` is the code of the sentence if it is none."""
+
+    attributes = {"autocomplete": "off", "inputmode": "numeric"}
+
+    def __init__(
+        self,
+        label: Any = "",
+        *,
+        least: int = 0,
+        most: int = 10**ENTRY,
+        otherwise: str = "unknown_choice",
+        **options: Any,
+    ) -> None:
+        super().__init__(label, **options)
+        self.least, self.most, self.otherwise = least, most, otherwise
+
+    def read(self, text: str) -> int | None:
+        number = whole(text, ENTRY)
+        if number is None or not self.least <= number <= self.most:
+            raise wrong(self.otherwise, most=self.most) if self.otherwise == "bad_target" else wrong(self.otherwise)
+        return number
+
+
+class Number(Field):
+    """A number that no person types, such as that of an entry: 0 for anything else."""
+
+    def read(self, text: str) -> int:
+        return whole(text, ENTRY) or 0
+
+
+class Points(Field):
+    """Points as a number or a sum such as 15+20+5, at most ``most``; nothing typed is None."""
+
+    attributes = {**_OFF, "inputmode": "tel"}
+
+    def __init__(self, label: Any = "", *, most: int, **options: Any) -> None:
+        super().__init__(label, **options)
+        self.most = most
+
+    def read(self, text: str) -> int | None:
+        if not text:
+            return None
+        points, problem = summed(text, self.most)
+        if problem:
+            raise StopValidation(problem)
+        return points
+
+
+class Choice(Field):
+    """One of ``options`` (value and words), as a list to choose from or as keys to tap; ``data`` is the value."""
+
+    attributes: Mapping[str, str] = {}
+
+    def __init__(
+        self,
+        label: Any = "",
+        *,
+        options: Iterable[tuple[object, object]] = (),
+        otherwise: str = "unknown_choice",
+        may_be_blank: bool = False,
+        **more: Any,
+    ) -> None:
+        super().__init__(label, **more)
+        self.options: Iterable[tuple[object, object]] = tuple(options)
+        self.otherwise, self.may_be_blank = otherwise, may_be_blank
+
+    def read(self, text: str) -> str:
+        if text not in dict(self.options) and (text or not self.may_be_blank):
+            raise wrong(self.otherwise)
+        return text
+
+
+class Seat(Choice):
+    """A player of those at the table."""
+
+
+class Several(Field):
+    """Answers that come several times under one name; ``data`` are the texts."""
+
+    def process_data(self, value: Iterable[str] | None) -> None:
+        self.data = list(value or ())
+
+    def process_formdata(self, sent: Sequence[str]) -> None:
+        self.data = [text[: self.kept] for text in sent[:ROWS_KEPT]]
+
+    def pre_validate(self, form: Form) -> None:
+        pass
+
+
+def name_error(problem: NameProblem) -> str:
+    """The sentence beside a name that cannot be taken."""
+    if problem.reason is NameReason.BLANK:
+        return form_error("blank_name")
+    if problem.reason is NameReason.TOO_LONG:
+        return form_error("long_name", limit=problem.facts["limit"])
+    if problem.reason is NameReason.LOOKS_THE_SAME:
+        return form_error("same_name", name=problem.facts["other_name"])
+    return form_error("bad_name")
