@@ -133,7 +133,7 @@ def test_a_notice_is_for_one_phone_and_once(app, client):
 
 
 def test_who_comes_while_a_page_is_drawn_waits_for_it():
-    kept, begun, made = page_cache._Kept(), threading.Event(), []
+    cache, begun, made = page_cache.new_cache(), threading.Event(), []
 
     def make():
         begun.set()
@@ -142,7 +142,7 @@ def test_who_comes_while_a_page_is_drawn_waits_for_it():
         return "page"
 
     got = []
-    threads = [threading.Thread(target=lambda: got.append(kept.get("it", make))) for _ in range(8)]
+    threads = [threading.Thread(target=lambda: got.append(cache("it", make))) for _ in range(8)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -151,16 +151,14 @@ def test_who_comes_while_a_page_is_drawn_waits_for_it():
 
 
 def test_what_could_not_be_made_is_tried_again():
-    kept = page_cache._Kept()
+    cache = page_cache.new_cache()
     with pytest.raises(ZeroDivisionError):
-        kept.get("it", lambda: 1 // 0)
-    assert kept.get("it", lambda: 7) == kept.get("it", lambda: 8) == 7
-    assert not kept._making
+        cache("it", lambda: 1 // 0)
+    assert cache("it", lambda: 7) == cache("it", lambda: 8) == 7
 
 
-def test_the_least_used_goes_first(monkeypatch):
-    monkeypatch.setattr(page_cache, "PLACES", 2)
-    kept = page_cache._Kept()
+def test_the_least_used_goes_first():
+    cache = page_cache.new_cache(2)
     for about in ("a", "b", "a", "c"):
-        kept.get(about, lambda about=about: about)
-    assert list(kept._things) == ["a", "c"]
+        cache(about, lambda about=about: about)
+    assert sorted(cache.cache) == ["a", "c"]

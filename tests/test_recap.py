@@ -11,11 +11,12 @@ from flask.testing import FlaskClient
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlalchemy import update
+from wcwidth import iter_graphemes
 
 from companion import record
 from companion.db import writing
 from companion.models import Membership
-from companion.pages import charts, lettering
+from companion.pages import charts, text_width
 from companion.pages.charts import Line, line_chart, spread
 from companion.pages.picture import picture
 from companion.pages.recap import RecapPage, recap_page, text_to_paste
@@ -254,24 +255,24 @@ def test_labels_are_moved_no_more_than_they_must(wanted: list[float]) -> None:
 
 
 def test_the_examples_in_the_docstrings_hold() -> None:
-    for module in (lettering, charts):
+    for module in (text_width, charts):
         assert doctest.testmod(module).failed == 0
 
 
 @given(st.text(st.characters(exclude_categories=("Cs", "Cc")), max_size=60), st.floats(1, 20))
 def test_a_name_is_cut_between_letters_and_fits(name: str, room: float) -> None:
-    found = lettering.fitted(name, room)
+    found = text_width.fitted(name, room)
     assert found == name or found.endswith("…")
-    assert "".join(lettering.letters(name)) == name
+    assert "".join(iter_graphemes(name)) == name
     if found != name:
-        assert lettering.width(found) <= max(room, 1)
-        kept = lettering.letters(found[:-1])
-        assert lettering.letters(name)[: len(kept)] == kept
+        assert text_width.width(found) <= max(room, 1)
+        kept = list(iter_graphemes(found[:-1]))
+        assert list(iter_graphemes(name))[: len(kept)] == kept
 
 
 def test_emoji_made_of_several_stay_whole() -> None:
     astronaut = "👩🏽‍🚀"
-    assert lettering.fitted(astronaut * 9, 4) == astronaut * 2 + "…"
+    assert text_width.fitted(astronaut * 9, 4) == astronaut * 2 + "…"
 
 
 # --- the picture and the text ----------------------------------------------------------------------------------------

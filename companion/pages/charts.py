@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from companion.pages.lettering import fitted
+from companion.pages.text_width import fitted
 
 __all__ = ["MARKS", "Chart", "DrawnLine", "Line", "Sample", "line_chart", "sample"]
 

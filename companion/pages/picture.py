@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from companion.pages.charts import WIDTH as CHART_WIDTH
 from companion.pages.charts import Chart, Sample
-from companion.pages.lettering import fitted, wrapped
 from companion.pages.recap import Player, RecapPage
+from companion.pages.text_width import fitted, wrapped
 
 WIDTH = 1080
 EDGE = 60

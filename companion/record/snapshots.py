@@ -7,12 +7,12 @@ that several processes are right; whatever is missing is read and applied.
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from cachetools import LRUCache
 from flask import Flask, current_app
 from sqlalchemy import select
 
@@ -106,13 +106,11 @@ class Cache:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._kept: OrderedDict[str, Snapshot] = OrderedDict()
+        self._kept: LRUCache[str, Snapshot] = LRUCache(GAMES_KEPT)
 
     def get(self, code: str) -> Snapshot:
         """The last snapshot kept, or that of an empty record."""
         with self._lock:
-            if code in self._kept:
-                self._kept.move_to_end(code)
             return self._kept.get(code, Snapshot())
 
     def put(self, code: str, snapshot: Snapshot) -> None:
@@ -120,9 +118,6 @@ class Cache:
         with self._lock:
             if self._kept.get(code, Snapshot()).revision <= snapshot.revision:
                 self._kept[code] = snapshot
-                self._kept.move_to_end(code)
-            while len(self._kept) > GAMES_KEPT:
-                self._kept.popitem(last=False)
 
     def forget(self, code: str) -> None:
         """Drop what is kept of a game."""

@@ -81,7 +81,7 @@ def say_what_came_since(response: Response) -> Response:
     view: GameView | None = g.get("game")
     if seen is not None and response.status_code == 200 and view is not None:
         about = ("since", view.id, view.revision, seen, tuple(view.names.items()))
-        response.headers["X-Since"] = quote(json.dumps(page_cache.kept(about, lambda: _since(view, seen))))
+        response.headers["X-Since"] = quote(json.dumps(page_cache.get(about, lambda: _since(view, seen))))
     return response
 
 

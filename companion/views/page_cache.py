@@ -2,7 +2,7 @@
 
 When a game moves on, every phone at the table asks for the same page within a few milliseconds. What differs between
 two of them is the tokens of their forms, the second at which it was made, and whose seat the rows begin with; so the
-page is drawn once with marks in those places, and the marks are filled in for each phone.
+page is drawn once with placeholders there, which are filled in for each phone.
 
 A page is shared by what it was asked with (``seen_by``) and by what its builder names in ``about``. Whatever else it
 may show must be named there.
@@ -11,73 +11,45 @@ may show must be named there.
 from __future__ import annotations
 
 import secrets
-import threading
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping
+from threading import Condition
 from typing import Any, TypeVar, cast
 
+from cachetools import LRUCache, cached
 from flask import Flask, current_app, g, request, session
 from flask_wtf.csrf import generate_csrf
 
 from companion.i18n import current_language
 
-__all__ = ["init_app", "kept", "may_share", "share"]
-
-#: How many things are kept: of each game being played its newest page or two, and what came last in words.
+#: How many are kept: of each game being played its newest page or two, and what came last in words.
 PLACES = 1024
 _SUITS = "suits"
 
-# Nobody knows them, so nobody's name is one.
+# Random placeholders, which no text that somebody typed can contain.
 _NONCE = secrets.token_hex(16)
 _CSRF, _TOKEN, _NOW, _FOLD = (f"{name}-{_NONCE}" for name in ("csrf", "token", "now", "fold"))
 
 _Made = TypeVar("_Made")
 
 
-class _Kept:
-    """Things by what they are about, the least used dropped first."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._things: OrderedDict[Hashable, Any] = OrderedDict()
-        self._making: dict[Hashable, threading.Lock] = {}
-
-    def get(self, about: Hashable, make: Callable[[], _Made]) -> _Made:
-        """The thing, made if it is not there; who comes while it is being made waits for it."""
-        with self._lock:
-            if about in self._things:
-                self._things.move_to_end(about)
-                return cast(_Made, self._things[about])
-            making = self._making.setdefault(about, threading.Lock())
-        with making:
-            return self._made(about, make)
-
-    def _made(self, about: Hashable, make: Callable[[], _Made]) -> _Made:
-        with self._lock:
-            if about in self._things:
-                return cast(_Made, self._things[about])
-        try:
-            made = make()
-            with self._lock:
-                self._things[about] = made
-                while len(self._things) > PLACES:
-                    self._things.popitem(last=False)
-        finally:
-            with self._lock:
-                self._making.pop(about, None)
-        return made
-
-
 def init_app(app: Flask) -> None:
-    """Give the app its own place for them: two apps may have two databases."""
-    app.extensions["companion_prints"] = _Kept()
+    """Give the app its own cache: two apps may have two databases."""
+    app.extensions["companion_page_cache"] = new_cache()
 
 
-def kept(about: Hashable, make: Callable[[], _Made]) -> _Made:
+def new_cache(places: int = PLACES) -> Callable[[Hashable, Callable[[], Any]], Any]:
+    """A cache ``get(key, make)``; who asks for a key while it is being made waits for it."""
+    return cast(Any, cached(LRUCache(places), key=lambda key, make: key, condition=Condition())(_make))
+
+
+def _make(_key: Hashable, make: Callable[[], Any]) -> Any:
+    return make()
+
+
+def get(key: Hashable, make: Callable[[], _Made]) -> _Made:
     """What ``make`` gives, made once in each language."""
-    place: _Kept = current_app.extensions["companion_prints"]
-    return place.get((about, current_language()), make)
+    return cast(_Made, current_app.extensions["companion_page_cache"]((key, current_language()), make))
 
 
 def may_share() -> bool:
@@ -87,19 +59,19 @@ def may_share() -> bool:
 
 def share(about: Hashable, draw: Callable[[Mapping[str, object]], str], first: int, token: str) -> str:
     """The page for this phone. ``draw`` gets what to put into its template in place of the phone's own; the parts
-    between its marks ``fold`` begin with number ``first``.
+    between its placeholders ``fold`` begin with number ``first``.
     """
-    head, *rows, tail = kept((about, _seen_by()), lambda: _folded(draw))
+    head, *rows, tail = get((about, _seen_by()), lambda: _folded(draw))
     page = "".join([head, *rows[first:], *rows[:first], tail])
     own = ((_CSRF, generate_csrf()), (_TOKEN, token), (_NOW, str(int(time.time()))))
-    for mark, text in own:
-        page = page.replace(mark, text)
+    for placeholder, text in own:
+        page = page.replace(placeholder, text)
     return page
 
 
 def _folded(draw: Callable[[Mapping[str, object]], str]) -> list[str]:
-    marks = {"csrf_token": lambda: _CSRF, "token": _TOKEN, "now": lambda: _NOW, "fold": _FOLD}
-    return draw(marks).split(_FOLD)
+    placeholders = {"csrf_token": lambda: _CSRF, "token": _TOKEN, "now": lambda: _NOW, "fold": _FOLD}
+    return draw(placeholders).split(_FOLD)
 
 
 def _seen_by() -> Hashable:

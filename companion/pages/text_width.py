@@ -1,6 +1,7 @@
 """Names within a given width, for drawings: a drawing cannot wrap its text, and the server has no fonts to measure.
 
-Widths are estimates in ems, on the generous side.
+Widths are estimates in ems, on the generous side. A letter is what a reader counts as one: with its accents, and an
+emoji with all that it is joined from.
 """
 
 from __future__ import annotations
@@ -8,31 +9,15 @@ from __future__ import annotations
 import unicodedata
 from itertools import accumulate
 
-__all__ = ["fitted", "letters", "width", "wrapped"]
+from wcwidth import iter_graphemes
 
-_JOINER = "\u200d"
 _NARROW = frozenset("iljtfrI.,:;'!|()[] -’")
 _WIDE = frozenset("mwMW@%—")
 
 
-def letters(text: str) -> tuple[str, ...]:
-    """What a reader counts as letters: with their accents, and an emoji with all that it is joined from.
-
-    >>> [len(letters(text)) for text in ("Zoe\u0308", "👩🏽‍🚀", "🇧🇷🇵🇹")]
-    [3, 1, 2]
-    """
-    found: list[str] = []
-    for char in text:
-        if found and (_continues(char) or found[-1].endswith(_JOINER) or _is_half_a_flag(found[-1], char)):
-            found[-1] += char
-        else:
-            found.append(char)
-    return tuple(found)
-
-
 def width(text: str) -> float:
     """About how many ems a text is wide."""
-    return sum(_width(letter[0]) for letter in letters(text))
+    return sum(_width(letter[0]) for letter in iter_graphemes(text))
 
 
 def fitted(text: str, room: float) -> str:
@@ -41,13 +26,13 @@ def fitted(text: str, room: float) -> str:
     >>> fitted("Maximiliane-Alexandra", 6), fitted("Ana", 6)
     ('Maximili…', 'Ana')
     """
-    found = letters(text)
-    widths = [_width(letter[0]) for letter in found]
+    letters = list(iter_graphemes(text))
+    widths = [_width(letter[0]) for letter in letters]
     if sum(widths) <= room:
         return text
     ends = accumulate(widths, initial=_ELLIPSIS)
     kept = sum(1 for end in ends if end <= room) - 1
-    return "".join(found[: max(0, kept)]).rstrip() + "…"
+    return "".join(letters[: max(0, kept)]).rstrip() + "…"
 
 
 def wrapped(text: str, room: float, most: int) -> tuple[str, ...]:
@@ -67,15 +52,6 @@ def wrapped(text: str, room: float, most: int) -> tuple[str, ...]:
 
 
 _ELLIPSIS = 0.9
-
-
-def _continues(char: str) -> bool:
-    """Whether a character belongs to the letter before it."""
-    return unicodedata.category(char) in ("Mn", "Mc", "Me", "Cf") or "\U0001f3fb" <= char <= "\U0001f3ff"
-
-
-def _is_half_a_flag(letter: str, char: str) -> bool:
-    return len(letter) == 1 and all("\U0001f1e6" <= one <= "\U0001f1ff" for one in (letter, char))
 
 
 def _width(char: str) -> float:
