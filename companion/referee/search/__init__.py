@@ -10,9 +10,7 @@
         ▼                                    by_suit                       step_by_step
     matching   naturals into the                 │ run_states  what each run     every play of every card,
                places of the shape,              │             can become        with a memory of states
-               by augmenting paths               │ set_room    what the sets take
-                                                 ▼
-                                             playing_out   the turn, card by card
+               by augmenting paths               └ set_room    what the sets take
 
 A *shape* says where cards may lie, not yet which. Going down asks of each shape only two numbers: how many naturals
 can lie in it at most, and whether each meld gets as many as its limits ask for (``wild_limits``). The best turn is

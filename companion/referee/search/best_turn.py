@@ -5,20 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations_with_replacement
+from operator import itemgetter
 
 from companion.referee.cards import Card
 from companion.referee.contracts import FURTHER
 from companion.referee.melds import SET_MINIMUM, Meld, is_wild_card
 from companion.referee.rules import Contract, Rules
 from companion.referee.scoring import card_points
-from companion.referee.search.by_suit import LayingOff
-from companion.referee.search.enumerating import every_lay_down
-from companion.referee.search.step_by_step import Walking, least_left
-from companion.referee.search.turns import NOTHING, BestTurn, Lying, any_wild, canonical
+from companion.referee.search.by_suit import SuitSolver
+from companion.referee.search.enumerating import enumerate_lay_downs
+from companion.referee.search.step_by_step import StepSolver
+from companion.referee.search.turns import ENDS, WORST, BestTurn, MeldInPlay, Score, any_wild, canonical, lower_bound
 from companion.referee.state import TableMeld
 from companion.referee.wild_limits import lay_off_limits
-
-__all__ = ["BestTurn", "best_turn"]
 
 
 def best_turn(
@@ -37,42 +36,36 @@ def best_turn(
 
     >>> from companion.referee.cards import parse_cards
     >>> from companion.referee.games import KATE
-    >>> turn = best_turn(parse_cards("7S 7H 7D 9S 9H 9D 9C 4S"), KATE.contracts[0], [], 0, KATE)
-    >>> turn.points, turn.end, [(number, str(card)) for number, card, _ in turn.played], str(turn.discard)
-    (0, 'out', [(1, '9S')], '4S')
+    >>> best_turn(parse_cards("7S 7H 7D 9S 9H 9D 9C 4S"), KATE.contracts[0], [], 0, KATE)
+    BestTurn(points=0, end='out')
     """
     hand = [any_wild(card, rules) for card in hand]
-    finder: LayingOff | Walking = LayingOff(rules) if _quick(hand, melds, rules) else Walking(rules)
-    found: BestTurn | None = None
-    for least, laid, left, lies in sorted(_starts(hand, contract, melds, player, rules), key=lambda start: start[0]):
-        if found is not None and least >= found.rank:
+    solver: SuitSolver | StepSolver = SuitSolver(rules) if _by_suit(hand, melds, rules) else StepSolver(rules)
+    best = WORST
+    for least, left, table in sorted(_starts(hand, contract, melds, player, rules), key=itemgetter(0)):
+        if least >= best:
             break
-        turn = finder.turn(left, lies, found.rank if found else NOTHING)
-        if turn is not None:
-            found = BestTurn(turn.points, turn.end, laid, turn.played, turn.discard)
-    return found
+        best = solver.turn(left, table, best) or best
+    return None if best == WORST else BestTurn(best[0], ENDS[best[1]])
 
 
-_Start = tuple[tuple[int, int], tuple[Meld, ...], list[Card], tuple[Lying, ...]]
+_Start = tuple[Score, list[Card], tuple[MeldInPlay, ...]]
 
 
 def _starts(
     hand: Sequence[Card], contract: Contract | None, melds: Sequence[TableMeld], player: int, rules: Rules
 ) -> Iterator[_Start]:
-    """Every lay-down, or none for a player who is down: the least that could come of it, its melds, hand and table."""
-    table = tuple(_as_met(on, player, rules, now=contract is not None) for on in melds)
-    first = 1 + max((lying.number for lying in table), default=-1)
+    """Every lay-down, or none for a player who is down: the best that could come of it, the hand left and the table."""
+    table = tuple(_in_play(on.meld, on.owner == player, rules, now=contract is not None) for on in melds)
     seen = set()
     for laid in _lay_downs(hand, contract, rules):
-        own = tuple(canonical(meld, rules) for meld in laid)
+        own = [canonical(meld, rules) for meld in laid]
         key = frozenset(Counter(own).items())
-        if key in seen:
-            continue
-        seen.add(key)
-        left = list((Counter(hand) - Counter(card for meld in own for card in meld.cards)).elements())
-        lain = (TableMeld(first + i, player, meld, meld) for i, meld in enumerate(own))
-        lies = table + tuple(_as_met(on, player, rules, now=True) for on in lain)
-        yield least_left(left, lies, rules), own, left, lies
+        if key not in seen:
+            seen.add(key)
+            left = list((Counter(hand) - Counter(card for meld in own for card in meld.cards)).elements())
+            after = table + tuple(_in_play(meld, True, rules, now=True) for meld in own)
+            yield lower_bound(left, after, rules), left, after
 
 
 def _lay_downs(hand: Sequence[Card], contract: Contract | None, rules: Rules) -> Iterator[tuple[Meld, ...]]:
@@ -81,19 +74,17 @@ def _lay_downs(hand: Sequence[Card], contract: Contract | None, rules: Rules) ->
     room = (len(hand) - sum(slot.size for slot in slots)) // SET_MINIMUM if rules.extra_melds else 0
     for count in range(max(0, room) + 1):
         for further in combinations_with_replacement(FURTHER.values(), count):
-            yield from every_lay_down(hand, Contract((*slots, *further)), rules)
+            yield from enumerate_lay_downs(hand, Contract((*slots, *further)), rules)
 
 
-def _as_met(on: TableMeld, player: int, rules: Rules, *, now: bool) -> Lying:
+def _in_play(meld: Meld, own: bool, rules: Rules, *, now: bool) -> MeldInPlay:
     """A meld as the player meets it, who goes down in this very turn or is down already (G6.4, G7.1)."""
-    own = on.owner == player
     is_open = (rules.lay_off_own or not own) and (rules.lay_off_same_turn or not now)
-    forbids = rules.discard_ban and (rules.own_melds_count or not own)
-    return Lying(on.number, canonical(on.meld, rules), is_open, forbids)
+    return MeldInPlay(canonical(meld, rules), is_open, rules.discard_ban and (rules.own_melds_count or not own))
 
 
-def _quick(hand: Sequence[Card], melds: Sequence[TableMeld], rules: Rules) -> bool:
-    """Whether suits can be worked out one by one: see ``laying_off``."""
+def _by_suit(hand: Sequence[Card], melds: Sequence[TableMeld], rules: Rules) -> bool:
+    """Whether suits can be worked out one by one: see ``by_suit``."""
     if rules.natural_twos or rules.wild_swap == "all":
         return False
     limits = lay_off_limits(rules)

@@ -8,7 +8,8 @@ the wilds they share. Where freed wilds come to hand (G8.5) they are freed first
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 from typing import NamedTuple
 
@@ -16,32 +17,20 @@ from companion.referee.cards import Card, Suit
 from companion.referee.melds import Meld, is_wild_card
 from companion.referee.rules import Rules
 from companion.referee.scoring import card_points
-from companion.referee.search.playing_out import Telling
-from companion.referee.search.run_states import (
-    WILD,
-    GrowingRun,
-    Lie,
-    Step,
-    contains_ranks,
-    ranks_in,
-    reachable,
-    way,
-    without,
-)
-from companion.referee.search.set_room import SetsRoom
+from companion.referee.search.run_states import WILD, RunState, RunStates, contains_ranks, ranks_in, without
+from companion.referee.search.set_room import SetRoom
 from companion.referee.search.tallies import one
-from companion.referee.search.turns import ENDS, BestTurn, End, Lying
+from companion.referee.search.turns import ENDS, MeldInPlay, Score
 
 
 class _Run(NamedTuple):
-    number: int
-    grows: GrowingRun
+    states: RunStates
     open: bool
     forbids: bool
 
 
-class _Asked(NamedTuple):
-    """What a suit may use, and what it has to keep."""
+class _Suit(NamedTuple):
+    """What the runs of a suit may use, and what has to be kept."""
 
     have: int  # a tally of its naturals
     wilds: int
@@ -54,217 +43,176 @@ class _Asked(NamedTuple):
         return without(self.have, self.kept)
 
 
-class _Left(NamedTuple):
-    """What stays in hand of some suits, the least first, and how their runs lie."""
-
-    points: int
-    cards: int
-    runs: tuple[tuple[int, Lie], ...]
-
-
-#: A way a run can lie: the naturals and the wilds used, and the way.
-_Option = tuple[int, int, Lie]
-#: How the runs of a suit lie, by the naturals and the wilds used.
-_Ways = dict[tuple[int, int], tuple[tuple[int, Lie], ...]]
-#: What stays by the wilds used and the ranks put on sets (these only where they make room for wilds there).
+#: The naturals (a tally) and the wilds that runs use.
+_Use = tuple[int, int]
+#: What stays in hand, points first and then cards, by the wilds used and the ranks put on sets (these only where they
+#: make room for wilds there).
+_Left = tuple[int, int]
 _Ends = dict[tuple[int, tuple[int, ...]], _Left]
 
 
-class LayingOff:
-    """Plans for many hands and tables of one question; what is worked out for a suit is kept for the next."""
+class SuitSolver:
+    """Answers for many hands and tables of one question; what is worked out for a suit is kept for the next."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
-        self.ends: dict[object, _Ends] = {}
-        self._growing: dict[Meld, GrowingRun] = {}
-        self._reached: dict[tuple[GrowingRun, int, int], Mapping[Lie, Step | None]] = {}
-        self._options: dict[object, list[_Option]] = {}
+        self._states: dict[Meld, RunStates] = {}
+        self._reachable: dict[tuple[RunStates, int, int], list[RunState]] = {}
+        self._uses: dict[object, list[_Use]] = {}
+        self._ends: dict[object, _Ends] = {}
 
-    def turn(self, hand: Sequence[Card], lies: Sequence[Lying], than: tuple[int, int]) -> BestTurn | None:
-        """The best turn from here, if its rank is less than that; no melds are laid in it."""
-        turn = _Turn(self, hand, lies)
-        found: tuple[Card | None, _Left] | None = None
-        for thrown, value in turn.candidates():
-            if turn.floor - value > than[0]:
+    def turn(self, hand: Sequence[Card], table: Sequence[MeldInPlay], than: Score) -> Score | None:
+        """The best end of the turn from here, if it is better than that."""
+        question, best, floor = _Question(self, hand, table), None, 0
+        for thrown, value in question.candidates():
+            if floor - value > than[0]:
                 break
-            left = turn.least_left(thrown)
-            if left is not None and (rank := turn.rank(thrown, left)) < than:
-                found, than = (thrown, left), rank
-        return None if found is None else turn.told(*found)
+            left = question.least_left(thrown)
+            if thrown is None and left is not None:
+                floor = left[0]
+            if left is not None and (score := question.score(thrown, left)) < than:
+                best = than = score
+        return best
 
-    def growing(self, meld: Meld) -> GrowingRun:
-        """The run as one that grows: one and the same for a meld."""
-        if meld not in self._growing:
-            self._growing[meld] = GrowingRun(meld, self.rules)
-        return self._growing[meld]
+    def states(self, meld: Meld) -> RunStates:
+        """What the run can become: one and the same object for a meld."""
+        if meld not in self._states:
+            self._states[meld] = RunStates(meld, self.rules)
+        return self._states[meld]
 
-    def reached(self, run: GrowingRun, have: int, wilds: int) -> Mapping[Lie, Step | None]:
-        """See ``reachable``."""
-        key = (run, have, wilds)
-        if key not in self._reached:
-            self._reached[key] = reachable(run, have, wilds)
-        return self._reached[key]
+    def ends(self, runs: Sequence[_Run], suit: _Suit, sets: SetRoom) -> _Ends:
+        """How the suit can end: for each use of its runs what is left of it, and naturals that a set takes go there."""
+        taken = tuple(rank for rank, _ in ranks_in(suit.have) if sets.takes(rank))
+        key = (tuple(runs), suit, taken, sets.marking)
+        if key not in self._ends:
+            ends: _Ends = {}
+            for used, wilds in self._uses_together(runs, suit):
+                points = cards = 0
+                marks: list[int] = []
+                for rank, count in ranks_in(suit.spare - used):
+                    if rank in taken:
+                        marks += sets.marks(rank, count)
+                    else:
+                        points, cards = points + count * card_points(Card(rank, None), self.rules), cards + count
+                end = (wilds, tuple(sorted(marks)))
+                ends[end] = min(ends.get(end, (points, cards)), (points, cards))
+            self._ends[key] = ends
+        return self._ends[key]
 
-    def options(self, run: _Run, asked: _Asked) -> list[_Option]:
-        """Naturals and wilds used by each way the run can lie in which it does not take the card that is kept."""
-        key = (run.grows, run.open, run.forbids, asked)
-        if key not in self._options:
-            self._options[key] = list(self._fewest(run, asked))
-        return self._options[key]
+    def _uses_together(self, runs: Sequence[_Run], suit: _Suit) -> Sequence[_Use]:
+        spare, uses = suit.spare, [(0, 0)]
+        for run in runs:
+            both = {
+                (used + more, wilds + spent)
+                for (used, wilds), (more, spent) in product(uses, self._uses_of(run, suit))
+                if wilds + spent <= suit.wilds
+            }
+            uses = [use for use in both if contains_ranks(spare, use[0])]
+            if suit.frugal:
+                uses = _fewest_wilds(uses)
+        return uses
 
-    def _fewest(self, run: _Run, asked: _Asked) -> Iterable[_Option]:
-        """One way for the same naturals and wilds used; where wilds are worth saving, one for the same naturals."""
-        grows, spare, shunned = run.grows, asked.spare, asked.kept if run.forbids else None
-        fewest: dict[tuple[int, int | None], _Option] = {}
-        for lie in self.reached(grows, asked.have, asked.wilds) if run.open else (grows.start,):
-            used, spent = grows.used(lie)
-            key = (used, None if asked.frugal else spent)
-            if (key in fewest and fewest[key][1] <= spent) or not contains_ranks(spare, used):
+    def _uses_of(self, run: _Run, suit: _Suit) -> list[_Use]:
+        """The uses by which the run can end so that it does not take the card that is kept."""
+        key = (*run, suit)
+        if key not in self._uses:
+            self._uses[key] = self._find_uses(run, suit)
+        return self._uses[key]
+
+    def _find_uses(self, run: _Run, suit: _Suit) -> list[_Use]:
+        states, spare, shunned = run.states, suit.spare, suit.kept if run.forbids else None
+        found: set[_Use] = set()
+        for state in self._reached(run, suit):
+            use = states.used(state)
+            if use in found or not contains_ranks(spare, use[0]):
                 continue
-            if shunned is None or not grows.takes(lie, shunned):
-                fewest[key] = (used, spent, lie)
-        return fewest.values()
+            if shunned is None or not states.takes(state, shunned):
+                found.add(use)
+        return _fewest_wilds(found) if suit.frugal else list(found)
+
+    def _reached(self, run: _Run, suit: _Suit) -> list[RunState]:
+        if not run.open:
+            return [run.states.start]
+        key = (run.states, suit.have, suit.wilds)
+        if key not in self._reachable:
+            self._reachable[key] = run.states.reachable(suit.have, suit.wilds)
+        return self._reachable[key]
 
 
-class _Turn:
+class _Question:
     """One hand and table."""
 
-    def __init__(self, known: LayingOff, hand: Sequence[Card], table: Sequence[Lying]) -> None:
-        self.known, self.rules, self.hand = known, known.rules, hand
-        self.table = table
-        self.wilds = [card for card in hand if is_wild_card(card, self.rules)]
-        self.sets = SetsRoom([lying for lying in table if lying.meld.rank is not None], self.rules)
-        self.runs: dict[Suit | None, list[_Run]] = {}
-        for number, meld, is_open, forbids in table:
+    def __init__(self, solver: SuitSolver, hand: Sequence[Card], table: Sequence[MeldInPlay]) -> None:
+        self.solver, self.rules, self.hand = solver, solver.rules, hand
+        self.sets = SetRoom([in_play for in_play in table if in_play.meld.rank is not None], self.rules)
+        self.runs: dict[Suit | None, list[_Run]] = defaultdict(list)
+        for meld, is_open, forbids in table:
             if meld.rank is None:
-                run = _Run(number, known.growing(meld), is_open, forbids)
-                self.runs.setdefault(meld.suit, []).append(run)
+                self.runs[meld.suit].append(_Run(solver.states(meld), is_open, forbids))
         self.have: dict[Suit | None, int] = dict.fromkeys(self.runs, 0)
         for card in hand:
             if not is_wild_card(card, self.rules):
                 self.have[card.suit] = self.have.get(card.suit, 0) + one(card.rank)
-        self.freed = sum(run.grows.replaceable for runs in self.runs.values() for run in runs if run.open)
-        self.freed *= self.rules.freed_wild != "end"
-        self.most = len(self.wilds) + self.freed
-        self.floor = 0  # the points left if nothing had to be thrown
+        freed = sum(run.states.replaceable for runs in self.runs.values() for run in runs if run.open)
+        self.freed = freed if self.rules.freed_wild != "end" else 0
+        self.wilds = sum(is_wild_card(card, self.rules) for card in hand)
+        cards = (*hand, *(card for in_play in table for card in in_play.meld.cards))
+        self.wild = next((card for card in cards if is_wild_card(card, self.rules)), None)  # all are worth the same
 
     def candidates(self) -> Iterator[tuple[Card | None, int]]:
         """No card, and each that no set forbids to throw, the dearest first; with its points."""
         yield None, 0
-        worth = {card: card_points(card, self.rules) for card in self.hand}
-        if self.freed and not self.wilds:
-            freed = self._some_wild()
-            worth[freed] = card_points(freed, self.rules)
-        for card in sorted(worth, key=lambda card: -worth[card]):
+        throwable = {card: card_points(card, self.rules) for card in self.hand}
+        if self.wild and self.freed:
+            throwable.setdefault(self.wild, card_points(self.wild, self.rules))
+        for card in sorted(throwable, key=lambda card: -throwable[card]):
             wild = is_wild_card(card, self.rules)
             if self.rules.wild_discards if wild else not self.sets.forbids(card.rank):
-                yield card, worth[card]
-
-    def _some_wild(self) -> Card:
-        melds = (run.grows.meld for runs in self.runs.values() for run in runs)
-        return next(card for meld in melds for card in meld.cards if is_wild_card(card, self.rules))
+                yield card, throwable[card]
 
     def least_left(self, thrown: Card | None) -> _Left | None:
         """The least that can stay if this card is the one thrown; None where it may not be."""
-        wild = thrown is not None and is_wild_card(thrown, self.rules)
-        frugal = not wild and self.sets.endless
-        ends: _Ends = {(0, ()): _Left(0, 0, ())}
-        for suit in self.have:
-            ends = self._together(ends, self._suit(suit, thrown, frugal))
-        found = (self._finish(*key, left, wild) for key, left in ends.items())
-        least = min((left for left in found if left is not None), default=None, key=lambda left: left[:2])
-        if thrown is None and least is not None:
-            self.floor = least.points
-        return least
+        throws_wild = thrown is not None and is_wild_card(thrown, self.rules)
+        frugal, most = not throws_wild and self.sets.endless, self.wilds + self.freed
+        ends: _Ends = {(0, ()): (0, 0)}
+        for suit, have in self.have.items():
+            kept = (
+                None if thrown is None else WILD if throws_wild else int(thrown.rank) if thrown.suit is suit else None
+            )
+            runs = self.runs.get(suit, [])
+            ends = _together(ends, self.solver.ends(runs, _Suit(have, most, kept, frugal), self.sets), most)
+        finished = (self._finish(*key, left, throws_wild) for key, left in ends.items())
+        return min((left for left in finished if left is not None), default=None)
 
-    def rank(self, thrown: Card | None, left: _Left) -> tuple[int, int]:
-        """How good that end is: see ``BestTurn.rank``."""
-        return (left.points, ENDS.index(self._end(thrown, left)))
-
-    def _end(self, thrown: Card | None, left: _Left) -> End:
-        if left.cards:
-            return "hold"
-        return "float" if thrown is None and self.rules.must_discard_to_go_out else "out"
+    def score(self, thrown: Card | None, left: _Left) -> Score:
+        """How good that end is."""
+        points, cards = left
+        floats = thrown is None and self.rules.must_discard_to_go_out
+        return points, ENDS.index("hold" if cards else "float" if floats else "out")
 
     def _finish(self, used: int, marks: tuple[int, ...], left: _Left, throws_wild: bool) -> _Left | None:
         """The wilds that are left go to sets as far as there is room; the others stay."""
-        rest = len(self.wilds) - used - throws_wild
+        rest = self.wilds - used - throws_wild
         stay = self.sets.wilds_left(rest, marks, throws_wild=throws_wild) if rest >= 0 else None
         if stay is None:
             return None
-        worth = card_points(self.wilds[0] if self.wilds else self._some_wild(), self.rules) if stay else 0
-        return _Left(left.points + stay * worth, left.cards + stay, left.runs)
+        points = stay * card_points(self.wild, self.rules) if self.wild else 0
+        return left[0] + points, left[1] + stay
 
-    def _together(self, ends: _Ends, others: _Ends) -> _Ends:
-        found: _Ends = {}
-        for ((used, marks), left), ((more, adds), other) in product(ends.items(), others.items()):
-            if used + more > self.most:
-                continue
+
+def _together(ends: _Ends, others: _Ends, most: int) -> _Ends:
+    found: _Ends = {}
+    for ((used, marks), left), ((more, adds), other) in product(ends.items(), others.items()):
+        if used + more <= most:
             key = (used + more, tuple(sorted(marks + adds)))
-            both = _Left(left.points + other.points, left.cards + other.cards, left.runs + other.runs)
-            if key not in found or both[:2] < found[key][:2]:
-                found[key] = both
-        return found
-
-    def _suit(self, suit: Suit | None, thrown: Card | None, frugal: bool) -> _Ends:
-        kept = None
-        if thrown is not None and is_wild_card(thrown, self.rules):
-            kept = WILD
-        elif thrown is not None and thrown.suit is suit:
-            kept = int(thrown.rank)
-        runs, asked = self.runs.get(suit, []), _Asked(self.have[suit], self.most, kept, frugal)
-        taken = tuple(rank for rank, _ in ranks_in(asked.have) if self.sets.takes(rank))
-        key = (tuple(runs), asked, taken, self.sets.marking)
-        if key not in self.known.ends:
-            self.known.ends[key] = self._leavings(self._ways(runs, asked), asked.spare)
-        return self.known.ends[key]
-
-    def _ways(self, runs: Sequence[_Run], asked: _Asked) -> _Ways:
-        """How the runs of one suit can lie together, by the naturals and wilds used."""
-        ways: _Ways = {(0, 0): ()}
-        spare = asked.spare
-        for run in runs:
-            found: _Ways = {}
-            for ((used, wilds), lies), (more, spent, lie) in product(ways.items(), self.known.options(run, asked)):
-                key = (used + more, wilds + spent)
-                if key not in found and key[1] <= asked.wilds and contains_ranks(spare, key[0]):
-                    found[key] = (*lies, (run.number, lie))
-            ways = _fewest_wilds(found) if asked.frugal else found
-        return ways
-
-    def _leavings(self, ways: _Ways, have: int) -> _Ends:
-        """For each way what is left of the suit: naturals that a set takes go there."""
-        ends: _Ends = {}
-        for (used, wilds), lies in ways.items():
-            points = cards = 0
-            marks: list[int] = []
-            for rank, count in ranks_in(have - used):
-                if self.sets.takes(rank):
-                    marks += self.sets.marks(rank, count)
-                else:
-                    points, cards = points + count * card_points(Card(rank, None), self.rules), cards + count
-            key, left = (wilds, tuple(sorted(marks))), _Left(points, cards, lies)
-            if key not in ends or left[:2] < ends[key][:2]:
-                ends[key] = left
-        return ends
-
-    def told(self, thrown: Card | None, left: _Left) -> BestTurn:
-        """The turn that leaves this, card by card."""
-        lies, ways = dict(left.runs), []
-        for suit, runs in self.runs.items():
-            have = self.have[suit]
-            for run in (run for run in runs if run.open):
-                reached = self.known.reached(run.grows, have, self.most)
-                ways.append((run.number, run.grows, way(reached, lies[run.number])))
-        told = Telling(self.table, self.hand, thrown, self.rules)
-        told.grow(ways)
-        told.fill_sets()
-        return BestTurn(left.points, self._end(thrown, left), (), tuple(told.played), thrown)
+            both = (left[0] + other[0], left[1] + other[1])
+            found[key] = min(found.get(key, both), both)
+    return found
 
 
-def _fewest_wilds(ways: _Ways) -> _Ways:
-    """For the same naturals only the way that uses the fewest wilds."""
+def _fewest_wilds(uses: Iterable[_Use]) -> list[_Use]:
+    """For the same naturals only the fewest wilds."""
     fewest: dict[int, int] = {}
-    for used, wilds in ways:
+    for used, wilds in uses:
         fewest[used] = min(wilds, fewest.get(used, wilds))
-    return {(used, wilds): ways[used, wilds] for used, wilds in fewest.items()}
+    return list(fewest.items())

@@ -27,7 +27,7 @@ class _Option(NamedTuple):
     meld: Meld
 
 
-def every_lay_down(hand: Sequence[Card], contract: Contract, rules: Rules) -> Iterator[tuple[Meld, ...]]:
+def enumerate_lay_downs(hand: Sequence[Card], contract: Contract, rules: Rules) -> Iterator[tuple[Meld, ...]]:
     """Each choice of melds once per way to lay it, in the order of the contract's slots.
 
     Melds are as short as slot and limits allow, for what is longer can be laid off in the same turn; where lay-offs on

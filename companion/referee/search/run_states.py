@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from functools import cached_property
+from functools import cache
 
-from companion.referee.cards import Rank, Suit
+from companion.referee.cards import Rank
 from companion.referee.melds import Meld, rank_at, run_lows
 from companion.referee.rules import Kind, Rules
 from companion.referee.search.tallies import contains, count, guards, one
 from companion.referee.wild_limits import lay_off_limits
 
-#: How a run lies: cards added below, cards added above, and a mask of its wilds (bit 16 is where its first card lay).
-Lie = tuple[int, int, int]
+#: The state of a run: cards added below, cards added above, and a mask of its wilds (bit 16 is where its first card lay).
+RunState = tuple[int, int, int]
 _FIRST = 16
 #: Stands for any wild where otherwise a rank says which natural.
 WILD = -1
 
+_Steps = Mapping[int, list[RunState]]
 _RANKS = tuple(rank for rank in Rank if rank)
 _GUARDS = guards(len(Rank) + 1)
 
@@ -39,136 +40,72 @@ def without(have: int, kept: int | None) -> int:
     return have if kept is None or kept == WILD else have - one(kept)
 
 
-class GrowingRun:
+class RunStates:
     """A run and what single cards make of it, the same as ``plays`` says, for rules in which no 2 is natural."""
 
     def __init__(self, meld: Meld, rules: Rules) -> None:
-        assert meld.low is not None
-        self.meld, self.rules, self.low, self.size = meld, rules, meld.low, len(meld.cards)
-        self.start: Lie = (0, 0, sum(1 << _FIRST + at for at in meld.wild_positions()))
+        self.rules, self.low, self.size = rules, meld.stands_for(0).rank, len(meld.cards)
         self.limits = lay_off_limits(rules)
-        self._used: dict[Lie, tuple[int, int]] = {}
-        self._open: dict[tuple[int, int], bool] = {}
+        self.start: RunState = (0, 0, sum(1 << _FIRST + at for at in meld.wild_positions()))
+        #: How many of its wilds a natural could set free.
+        self.replaceable = 0 if rules.wild_swap == "off" else self.start[2].bit_count()
+        self.used = cache(self._used)
+        self.steps = cache(self._steps)
+        self._is_open = cache(self._open)
 
-    @property
-    def suit(self) -> Suit:
-        """The run's suit."""
-        assert self.meld.suit is not None
-        return self.meld.suit
-
-    @cached_property
-    def replaceable(self) -> int:
-        """How many of its wilds a natural could set free."""
-        return 0 if self.rules.wild_swap == "off" else self.start[2].bit_count()
-
-    def used(self, lie: Lie) -> tuple[int, int]:
+    def _used(self, state: RunState) -> tuple[int, int]:
         """The naturals (a tally) and the wilds that came from the hand, less the wilds that went there (G8.5)."""
-        known = self._used.get(lie)
-        if known is None:
-            known = self._used[lie] = (self._naturals_used(lie), lie[2].bit_count() - self.start[2].bit_count())
-        return known
+        below, above, wilds = state
+        came = [at for at in range(-below, self.size + above) if not wilds >> _FIRST + at & 1]
+        naturals = [at for at in came if not 0 <= at < self.size or self.start[2] >> _FIRST + at & 1]
+        return sum([one(rank_at(self.low, at)) for at in naturals]), wilds.bit_count() - self.start[2].bit_count()
 
-    def _naturals_used(self, lie: Lie) -> int:
-        below, above, wilds = lie
-        new = [
-            at for at in range(-below, self.size + above) if not 0 <= at < self.size or self.start[2] >> _FIRST + at & 1
-        ]
-        return sum(one(rank_at(self.low, at)) for at in new if not wilds >> _FIRST + at & 1)
-
-    def longer(self, lie: Lie, card: int) -> Iterator[Lie]:
-        """How the run lies with the natural of that rank, or a wild, at an end."""
-        for after, at in self._ends(lie):
-            if card == WILD:
-                after = (*after[:2], after[2] | 1 << _FIRST + at)
-            elif rank_at(self.low, at) != card:
-                continue
-            if self._allowed(after):
-                yield after
-
-    def replaced(self, lie: Lie, rank: int) -> Iterator[Lie]:
-        """How the run lies with the natural of that rank in a wild's place, the wild at an end or gone to hand."""
-        if self.rules.wild_swap == "off" or rank == WILD:
-            return
-        below, above, wilds = lie
-        for at in range(-below, self.size + above):
-            if wilds >> _FIRST + at & 1 and rank_at(self.low, at) == rank:
-                rest = wilds ^ 1 << _FIRST + at
+    def _steps(self, state: RunState) -> tuple[_Steps, _Steps]:
+        """By each card that plays what it makes of the run: at an end, and in the place of a wild (G6.2, G8)."""
+        below, above, wilds = state
+        at_end: dict[int, list[RunState]] = defaultdict(list)
+        replacing: dict[int, list[RunState]] = defaultdict(list)
+        ends = [(below + 1, above, -below - 1), (below, above + 1, self.size + above)]
+        ends = [end for end in ends if self._is_open(*end[:2])]
+        for more_below, more_above, place in ends:
+            at_end[rank_at(self.low, place)].append((more_below, more_above, wilds))
+            at_end[WILD].append((more_below, more_above, wilds | 1 << _FIRST + place))
+        for at in range(-below, self.size + above) if self.rules.wild_swap != "off" else ():
+            if wilds >> _FIRST + at & 1:
+                rest, rank = wilds ^ 1 << _FIRST + at, rank_at(self.low, at)
                 if self.rules.freed_wild == "end":
-                    moved = [(b, a, rest | 1 << _FIRST + to) for (b, a, _), to in self._ends(lie)]
+                    replacing[rank] += [(b, a, rest | 1 << _FIRST + place) for b, a, place in ends]
                 else:
-                    moved = [(below, above, rest)]
-                yield from filter(self._allowed, moved)
+                    replacing[rank].append((below, above, rest))
+        return self._within_limits(at_end), self._within_limits(replacing)
 
-    def takes(self, lie: Lie, card: int) -> bool:
+    def _within_limits(self, steps: _Steps) -> _Steps:
+        """Without the states that break a wild limit (G3.3–G3.5)."""
+        allow, size = self.limits.allow, self.size
+        kept = {card: [s for s in after if allow(Kind.RUN, size + s[0] + s[1], s[2])] for card, after in steps.items()}
+        return {card: after for card, after in kept.items() if after}
+
+    def _open(self, below: int, above: int) -> bool:
+        return rank_at(self.low, -below) in run_lows(self.size + below + above, self.rules)
+
+    def takes(self, state: RunState, card: int) -> bool:
         """Whether the natural of that rank, or a wild, plays on the run as it lies (G6.2)."""
-        return any(self.longer(lie, card)) or any(self.replaced(lie, card))
+        return any(card in steps for steps in self.steps(state))
 
-    def lies_so(self, lie: Lie, meld: Meld) -> bool:
-        """Whether the meld is the run as it lies then."""
-        below, above, wilds = lie
-        same = meld.low is rank_at(self.low, -below) and len(meld.cards) == self.size + below + above
-        return same and wilds == sum(1 << _FIRST - below + at for at in meld.wild_positions())
+    def reachable(self, have: int, wilds: int) -> list[RunState]:
+        """Every state after naturals of this tally and so many wilds.
 
-    def _ends(self, lie: Lie) -> Iterator[tuple[Lie, int]]:
-        """The run with one more place at each open end, and where that place is."""
-        below, above, wilds = lie
-        if self._is_open(below + 1, above):
-            yield (below + 1, above, wilds), -below - 1
-        if self._is_open(below, above + 1):
-            yield (below, above + 1, wilds), self.size + above
-
-    def _is_open(self, below: int, above: int) -> bool:
-        found = self._open.get((below, above))
-        if found is None:
-            lows = run_lows(self.size + below + above, self.rules)
-            found = self._open[below, above] = rank_at(self.low, -below) in lows
-        return found
-
-    def _allowed(self, lie: Lie) -> bool:
-        """Whether the wild limits hold (G3.3–G3.5)."""
-        below, above, wilds = lie
-        return self.limits.allow(Kind.RUN, self.size + below + above, wilds)
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One card put on a run: the rank of the natural or WILD, and how the run lay before."""
-
-    card: int
-    before: Lie
-    replaces: bool
-
-
-def reachable(run: GrowingRun, have: int, wilds: int) -> Mapping[Lie, Step | None]:
-    """Every way the run can lie after naturals of this tally and so many wilds, with the last step to each.
-
-    Where a freed wild comes to the hand it is freed first: that opens every way that freeing it later does.
-    """
-    found: dict[Lie, Step | None] = {run.start: None}
-    todo = [run.start]
-    ranks = [rank for rank, _ in ranks_in(have)]
-    to_hand = run.rules.freed_wild != "end"
-    for lie in todo:
-        spare = have - run.used(lie)[0]
-        cards: list[int] = [rank for rank in ranks if count(spare, rank)]
-        steps = [
-            (rank, after, True)
-            for rank in cards
-            if not to_hand or lie[:2] == (0, 0)
-            for after in run.replaced(lie, rank)
-        ]
-        steps += [(card, after, False) for card in (*cards, WILD) for after in run.longer(lie, card)]
-        for card, after, replaces in steps:
-            if after not in found and run.used(after)[1] <= wilds:
-                found[after] = Step(card, lie, replaces)
-                todo.append(after)
-    return found
-
-
-def way(reached: Mapping[Lie, Step | None], lie: Lie) -> list[tuple[Step, Lie]]:
-    """The steps from the run as it lay to this, in order, each with how the run lies after it."""
-    steps: list[tuple[Step, Lie]] = []
-    while (step := reached[lie]) is not None:
-        steps.append((step, lie))
-        lie = step.before
-    return steps[::-1]
+        Where a freed wild comes to the hand it is freed first: that opens every way that freeing it later does.
+        """
+        found, reached = {self.start}, [self.start]
+        to_hand = self.rules.freed_wild != "end"
+        for state in reached:
+            spare = have - self.used(state)[0]
+            at_end, replacing = self.steps(state)
+            for steps in (at_end,) if to_hand and state[:2] != (0, 0) else (at_end, replacing):
+                for card, after in steps.items():
+                    for new in after if card == WILD or count(spare, card) else ():
+                        if new not in found and self.used(new)[1] <= wilds:
+                            found.add(new)
+                            reached.append(new)
+        return reached

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from companion.referee.cards import Rank
 from companion.referee.melds import Meld
 from companion.referee.rules import Kind, Rules
-from companion.referee.search.turns import Lying
+from companion.referee.search.turns import MeldInPlay
 from companion.referee.wild_limits import UNLIMITED, lay_off_limits
 
 #: Room for more wilds than there are.
@@ -25,19 +25,19 @@ class _Group:
     growth: dict[Rank, int]
 
 
-class SetsRoom:
+class SetRoom:
     """The sets of a table, each of them within the limits now."""
 
-    def __init__(self, sets: Sequence[Lying], rules: Rules) -> None:
+    def __init__(self, sets: Sequence[MeldInPlay], rules: Rules) -> None:
         self.rules = rules
         self.limits = lay_off_limits(rules)
         self.grows = self.limits.set_growth != "none"
-        open_sets = [lying for lying in sets if lying.open]
-        self._takes = {lying.meld.rank for lying in open_sets}
-        self._forbids = {lying.meld.rank for lying in sets if lying.forbids}
-        self._strict = self._group([lying.meld for lying in open_sets if lying.forbids])
-        self._lax = self._group([lying.meld for lying in open_sets if not lying.forbids])
-        self._closed = self._group([lying.meld for lying in sets if lying.forbids and not lying.open])
+        open_sets = [in_play for in_play in sets if in_play.open]
+        self._takes = {in_play.meld.rank for in_play in open_sets}
+        self._forbids = {in_play.meld.rank for in_play in sets if in_play.forbids}
+        self._strict = self._group([in_play.meld for in_play in open_sets if in_play.forbids])
+        self._lax = self._group([in_play.meld for in_play in open_sets if not in_play.forbids])
+        self._closed = self._group([in_play.meld for in_play in sets if in_play.forbids and not in_play.open])
         self.endless = max(self._strict.room, self._lax.room) >= ENDLESS
         both = bool(self._strict.growth and self._lax.growth)
         #: Whether a natural put on a set can make room for a wild, and whether its rank matters then.
@@ -46,13 +46,12 @@ class SetsRoom:
     def _group(self, melds: Sequence[Meld]) -> _Group:
         room, growth = 0, Counter[Rank]()
         for meld in melds:
-            assert meld.rank is not None
             wilds = len(meld.wild_positions())
             naturals = len(meld.cards) - wilds
             most = self.limits.most_wilds(Kind.SET, naturals)
             room += most - wilds
             if self.grows:
-                growth[meld.rank] += self.limits.most_wilds(Kind.SET, naturals + _MORE_THAN_A_HAND) - most
+                growth[meld.rank or Rank.JOKER] += self.limits.most_wilds(Kind.SET, naturals + _MORE_THAN_A_HAND) - most
         return _Group(min(ENDLESS, room), dict(growth))
 
     def takes(self, rank: Rank) -> bool:

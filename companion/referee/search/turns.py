@@ -2,43 +2,32 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from companion.referee.cards import Card
-from companion.referee.melds import Meld
+from companion.referee.melds import Meld, is_wild_card
 from companion.referee.rules import Rules
-from companion.referee.table import Play
+from companion.referee.scoring import card_points
 
 End = Literal["out", "float", "hold"]
 ENDS: tuple[End, ...] = ("out", "float", "hold")  # the better first
-NOTHING = (10**9, 0)  # a rank that everything beats
+
+#: How good an end of a turn is, the least is the best: points left in hand, then the place of its end in ``ENDS``.
+Score = tuple[int, int]
+WORST: Score = (10**9, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class BestTurn:
-    """``points`` left in hand at the end of the turn and how it ends; how to get there, in order.
-
-    ``melds`` are laid for the contract (none for a player who is down), ``played`` are (meld number, card, play),
-    ``discard`` is None where no card is left to throw.
-    """
+class BestTurn(NamedTuple):
+    """``points`` left in hand at the end of the turn, and how it ends."""
 
     points: int
     end: End
-    melds: tuple[Meld, ...]
-    played: tuple[tuple[int, Card, Play], ...]
-    discard: Card | None
-
-    @property
-    def rank(self) -> tuple[int, int]:
-        """The least is the best: fewest points, then out before float before hold."""
-        return (self.points, ENDS.index(self.end))
 
 
-class Lying(NamedTuple):
+class MeldInPlay(NamedTuple):
     """A meld on the table: may the player lay off there (G7.1), does it forbid their discards (G6.4)?"""
 
-    number: int
     meld: Meld
     open: bool
     forbids: bool
@@ -55,3 +44,12 @@ def canonical(meld: Meld, rules: Rules) -> Meld:
     if meld.rank is not None:
         cards = tuple(sorted(cards, key=str))
     return Meld(meld.kind, cards, meld.rank, meld.suit, meld.low)
+
+
+def lower_bound(hand: Sequence[Card], table: Sequence[MeldInPlay], rules: Rules) -> Score:
+    """No turn ends better: at the least the cards stay that have no run of their suit and no set of their rank."""
+    ranks = {meld.rank for meld, is_open, _ in table if is_open and meld.rank is not None}
+    suits = {meld.suit for meld, is_open, _ in table if is_open and meld.suit is not None}
+    stuck = [c for c in hand if c.rank not in ranks and c.suit not in suits and not is_wild_card(c, rules)]
+    values = sorted(card_points(card, rules) for card in stuck)
+    return (sum(values[:-1]), 0 if len(values) < 2 else ENDS.index("hold"))
