@@ -121,7 +121,7 @@ def players(view: GameView) -> str:
 def qr_code(text: str) -> Markup:
     """A QR code as SVG, black on white with its quiet zone, so that it scans in the dark scheme too."""
     code = segno.make(text, error="m", micro=False)
-    drawn = code.svg_inline(omitsize=True, border=4, dark="#000", light="#fff", svgclass=None, lineclass=None)
+    drawn = code.svg_inline(omitsize=True, border=4, dark="black", light="white", svgclass=None, lineclass=None)
     return Markup(drawn.replace("<svg ", '<svg aria-hidden="true" focusable="false" ', 1))  # noqa: S704
 
 

@@ -6,6 +6,8 @@ from importlib import import_module
 
 from flask import Flask
 
+from companion.pages.palette import DARK, LIGHT
+
 #: The modules of this folder that have pages, each with its blueprint ``bp``.
 NOUNS = (
     "claims", "data", "ending", "grebber", "history", "home", "installing", "joining", "live", "melds", "nights",
@@ -14,6 +16,7 @@ NOUNS = (
 
 
 def register(app: Flask) -> None:
-    """Put every blueprint on the app."""
+    """Put every blueprint on the app, and the colours into its templates."""
+    app.jinja_env.globals.update(light=LIGHT, dark=DARK)
     for noun in NOUNS:
         app.register_blueprint(import_module(f"companion.views.{noun}").bp)

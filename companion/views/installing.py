@@ -9,6 +9,7 @@ from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
 from companion.i18n import current_language
+from companion.pages.palette import LIGHT
 from companion.security import STATIC
 
 bp = Blueprint("installing", __name__)
@@ -33,8 +34,8 @@ def manifest() -> Response:
         start_url="/",
         scope="/",
         display="standalone",
-        background_color="#f4f1ea",
-        theme_color="#17603f",
+        background_color=LIGHT["page"],
+        theme_color=LIGHT["accent"],
         icons=[_icon(*icon) for icon in ICONS],
     )
     response.mimetype = "application/manifest+json"
