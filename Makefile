@@ -9,8 +9,10 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3 python3.14 p
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 PIP := $(PY) -m pip --disable-pip-version-check --quiet
 SHELL := /bin/bash
+# One process a processor, each with its own databases and browser; a test waits for the next that is free.
+PYTEST := $(PY) -m pytest -n auto --maxprocesses 4 --dist worksteal
 .DEFAULT_GOAL := help
-.PHONY: help run hosted test lint bench lighthouse shots translations lock clean browser postgresql
+.PHONY: help run hosted test check lint bench lighthouse shots translations lock clean browser postgresql
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -22,7 +24,10 @@ hosted: $(VENV)/hosted.ok ## serve many tables from a PostgreSQL: DATABASE_URL=.
 	@exec $(BIN)/companion hosted
 
 test: $(VENV)/test.ok browser postgresql ## every test, the browser ones too (ARGS=... goes to pytest)
-	$(PY) -m pytest $(ARGS)
+	$(PYTEST) $(ARGS)
+
+check: lint ## lint and the quick tests: no browser, no PostgreSQL, nothing that waits (about a minute and a half)
+	$(PYTEST) -m "not browser and not postgres and not slow" $(ARGS)
 
 lint: $(VENV)/test.ok ## style, types, and whether the translations are fresh
 	$(BIN)/ruff check .

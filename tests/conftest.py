@@ -17,8 +17,10 @@ from werkzeug.test import TestResponse
 from companion import create_app
 from companion.db import db, migrate_database
 from tests.lint_html import faults
+from tests.shared_work import share_routes, share_templates
 
 MakeApp = Callable[..., Flask]
+MakeDatabase = Callable[[Path], dict[str, Any]]
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -38,9 +40,12 @@ class LintingClient(FlaskClient):
         answer = super().open(*args, **kwargs)
         is_page = answer.mimetype == "text/html" and not answer.location and not answer.content_encoding
         if is_page and "<!doctype html>" in answer.text[:200].lower():
-            found = faults(answer.text)
-            assert not found, f"{answer.request.path}: {found}"
+            wrong = faults(answer.text)
+            assert not wrong, f"{answer.request.path}: {wrong}"
         return answer
+
+
+share_routes()
 
 
 @pytest.fixture(scope="session")
@@ -58,18 +63,30 @@ def migrated_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def make_app(tmp_path: Path, migrated_database: Path) -> Iterator[MakeApp]:
-    """`make_app(KEY=value, …)`: an app on a fresh copy of the migrated database; CSRF off unless asked for."""
+def database_settings(migrated_database: Path) -> MakeDatabase:
+    """`database_settings(folder)`: the settings of an app in that folder, for a fresh database of its own."""
+
+    def make(folder: Path) -> dict[str, Any]:
+        shutil.copy(migrated_database, folder)
+        return {}
+
+    return make
+
+
+@pytest.fixture
+def make_app(tmp_path: Path, database_settings: MakeDatabase) -> Iterator[MakeApp]:
+    """`make_app(KEY=value, …)`: an app on a fresh database of its own; CSRF off unless asked for."""
     made: list[Flask] = []
 
     def make(**settings: Any) -> Flask:
         folder = tmp_path / f"instance{len(made)}"
         folder.mkdir()
-        shutil.copy(migrated_database, folder)
-        given = {"INSTANCE_PATH": folder, "ENVIRON": {}, "TESTING": True, "WTF_CSRF_ENABLED": False, **settings}
-        made.append(create_app(given))
-        made[-1].test_client_class = LintingClient
-        return made[-1]
+        given = {"INSTANCE_PATH": folder, "ENVIRON": {}, "TESTING": True, "WTF_CSRF_ENABLED": False}
+        app = create_app({**given, **database_settings(folder), **settings})
+        app.test_client_class = LintingClient
+        share_templates(app)
+        made.append(app)
+        return app
 
     yield make
     for app in made:

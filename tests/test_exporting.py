@@ -36,6 +36,7 @@ from companion.referee import events as e
 from companion.referee.games import KATE, PERU
 from tests.exported import EVENING, bring, carried, exported, random_carried
 from tests.referee.nights import night
+from tests.thorough import thorough
 from tests.web import LONG_NAMES, play, score, start
 
 MakeApp = Callable[..., Flask]
@@ -67,9 +68,7 @@ def test_a_night_of_the_table_goes_out_and_in_with_the_same_bytes(
     assert "".join(LONG_NAMES[:2]).isascii() is False and LONG_NAMES[4].encode() in first
 
 
-@settings(
-    deadline=None, max_examples=25, phases=[Phase.explicit, Phase.generate], suppress_health_check=list(HealthCheck)
-)
+@thorough(5, in_ci=25, phases=[Phase.explicit, Phase.generate], suppress_health_check=list(HealthCheck))
 @given(seeds=st.lists(st.integers(0, 10**6), min_size=1, max_size=3), steps=st.integers(1, 90))
 def test_any_nights_go_out_and_in_with_the_same_bytes(make_app: MakeApp, seeds: list[int], steps: int) -> None:
     nights = [random_carried(seed, steps, number) for number, seed in enumerate(seeds)]
@@ -94,7 +93,7 @@ NAMES = st.lists(
 ).filter(lambda names: not name_problems(names))
 
 
-@settings(deadline=None, max_examples=100, suppress_health_check=list(HealthCheck))
+@thorough(25, in_ci=100, suppress_health_check=list(HealthCheck))
 @given(
     names=NAMES, phone=st.text(max_size=9).map(clean_name).filter(lambda name: not name or not name_problems([name]))
 )

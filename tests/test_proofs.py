@@ -17,24 +17,28 @@ def kind() -> str:
     return KIND
 
 
+@pytest.mark.slow
 def test_a_killed_server_keeps_all_it_acknowledged(kind):
     with serving(kind) as server:
         figures = killed.prove(server, 20, every=8)
     assert figures.kills >= 1 and figures.acknowledged >= 10
 
 
+@pytest.mark.slow
 def test_a_bad_network_lands_each_command_once_or_explains_it(kind):
     with prepared(kind) as server:
         figures = resent.prove_on(server, 80)
     assert figures.sent > 80 and figures.landed >= 20 and figures.refused >= 1
 
 
+@pytest.mark.slow
 def test_four_keepers_end_with_one_table(kind):
     with serving(kind) as server:
         figures = keepers.prove(server, 3, least=60)
     assert figures.entries >= 10 and figures.statuses[303] >= 10
 
 
+@pytest.mark.slow
 def test_every_phone_is_told_of_every_change(kind):
     """That it is soon is for `python -m proofs.load` to say."""
     with serving(kind, COMPANION_STREAMS="9") as server:
@@ -45,6 +49,7 @@ def test_every_phone_is_told_of_every_change(kind):
         assert figures.streams == 9 and figures.polled
 
 
+@pytest.mark.slow
 def test_no_request_is_an_error_of_ours_or_reaches_another_game(kind):
     with prepared(kind) as server:
         server.app.config["HOSTED"] = True

@@ -144,6 +144,7 @@ def shared(app):
         yield (app.instance_path, app.config["SQLALCHEMY_DATABASE_URI"]), start()
 
 
+@pytest.mark.slow
 def test_three_processes_at_one_game_lose_nothing(shared):
     place, code = shared
     processes = [burst(place, code, name, 40) for name in range(3)]
@@ -155,6 +156,7 @@ def test_three_processes_at_one_game_lose_nothing(shared):
     assert check() == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("after", [1, 7, 23])
 def test_a_server_killed_in_a_burst_keeps_all_it_acknowledged(shared, after):
     place, code = shared

@@ -7,7 +7,7 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.analysis import results
@@ -30,6 +30,7 @@ from companion.referee.games import KATE
 from companion.referee.notation import parse_game
 from companion.referee.scoring import places, totals, winners
 from companion.referee.state import GameState
+from tests.thorough import thorough
 
 GAMES = Path(__file__).parent / "games"
 
@@ -223,7 +224,7 @@ def slow_standings(entries: tuple[Event, ...]) -> list[tuple[int, dict, dict]]:
     return found
 
 
-@settings(max_examples=150, deadline=None)
+@thorough(40, in_ci=150)
 @given(records())
 def test_any_night_equals_its_slow_recomputation(entries):
     events = history.effective(entries)

@@ -12,7 +12,7 @@ from urllib.parse import unquote
 
 import pytest
 from flask import Flask
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, Phase, given
 from hypothesis import strategies as st
 
 from companion import record
@@ -28,6 +28,7 @@ from companion.referee.games import KATE, PERU
 from companion.referee.scoring import places, totals
 from tests.exported import bring, carried
 from tests.referee.nights import night, one_step
+from tests.thorough import thorough
 from tests.web import LONG_NAMES, play, score, start
 
 Row = dict[str, str]
@@ -68,7 +69,7 @@ def test_names_stay_names_and_are_no_formulas(app: Flask) -> None:
     assert [row["name"] for row in found] == ["'=1+1", "'+A", "'-1", "'@SUM(A1)", *nasty[4:7], "'\uff1d2"]
 
 
-@settings(deadline=None, max_examples=80, suppress_health_check=list(HealthCheck))
+@thorough(20, in_ci=80, suppress_health_check=list(HealthCheck))
 @given(
     name=st.text(min_size=1, max_size=14).map(clean_name).filter(lambda name: not name_problems([name])),
     language=st.sampled_from(["en", "pt"]),
@@ -112,9 +113,7 @@ def test_one_persons_lines(app: Flask) -> None:
     assert [(row["hand"], row["points"]) for row in found] == [("1", "10"), ("2", "0")]
 
 
-@settings(
-    deadline=None, max_examples=30, phases=[Phase.explicit, Phase.generate], suppress_health_check=list(HealthCheck)
-)
+@thorough(8, in_ci=30, phases=[Phase.explicit, Phase.generate], suppress_health_check=list(HealthCheck))
 @given(seed=st.integers(0, 10**6), steps=st.integers(5, 60))
 def test_every_correction_and_undo_changes_every_export_alike(
     make_app: Callable[..., Flask], seed: int, steps: int

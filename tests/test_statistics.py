@@ -8,7 +8,7 @@ from itertools import count
 
 import pytest
 from flask import Flask
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from companion import record
@@ -25,6 +25,7 @@ from companion.referee.games import KATE, PERU
 from companion.referee.scoring import totals, winners
 from companion.referee.state import Phase
 from tests.test_results import moves, scored
+from tests.thorough import thorough
 from tests.web import another, device_of, play, score
 
 # --- by hand ---------------------------------------------------------------------------------------------------------
@@ -286,9 +287,7 @@ def compared(device: int, nights: list[tuple[str, dict[int, str]]], is_now: dict
 examples = count()
 
 
-@settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
-)
+@thorough(8, in_ci=40, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(evenings())
 def test_any_nights_equal_their_slow_recomputation(app: Flask, drawn):
     evening, merges, back = drawn

@@ -130,7 +130,7 @@ def phone(browser: Browser, live: Live) -> Iterator[Callable[..., Page]]:
             java_script_enabled=scripts,
             **options,
         )
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(20_000)  # as many browsers as processors run at once
         watch = Watch(urlsplit(live.url).netloc)
         watch.follow(context)
         if scripts:

@@ -13,14 +13,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from flask import Flask
 
 from companion import create_app
-from companion.db import db, migrate_database
+from companion.db import migrate_database
 from tools.postgres import NoPostgres, Postgres
 
-MakeApp = Callable[..., Flask]
+HERE = Path(__file__).parent
 _numbers = count(1)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Every test of this folder needs a PostgreSQL."""
+    for item in items:
+        if HERE in item.path.parents:
+            item.add_marker(pytest.mark.postgres)
 
 
 @pytest.fixture(scope="session")
@@ -59,20 +65,6 @@ def make_database(postgres: Postgres) -> Iterator[Callable[..., str]]:
 
 
 @pytest.fixture
-def make_app(tmp_path: Path, make_database: Callable[..., str], migrated_database: str) -> Iterator[MakeApp]:
-    """`make_app(KEY=value, …)`: as that of SQLite, each app on a database of its own."""
-    made: list[Flask] = []
-
-    def make(**settings: Any) -> Flask:
-        folder = tmp_path / f"instance{len(made)}"
-        folder.mkdir()
-        settings.setdefault("SQLALCHEMY_DATABASE_URI", make_database(migrated_database))
-        given = {"INSTANCE_PATH": folder, "ENVIRON": {}, "TESTING": True, "WTF_CSRF_ENABLED": False, **settings}
-        made.append(create_app(given))
-        return made[-1]
-
-    yield make
-    for app in made:
-        with app.app_context():
-            db.session.remove()
-            db.engine.dispose()
+def database_settings(make_database: Callable[..., str], migrated_database: str) -> Callable[[Path], dict[str, Any]]:
+    """As that of SQLite: the settings of an app on a fresh database of its own."""
+    return lambda folder: {"SQLALCHEMY_DATABASE_URI": make_database(migrated_database)}

@@ -1,16 +1,11 @@
-"""Hypothesis strategies for the referee's questions, made to be nasty rather than likely.
-
-``thorough(n)`` is the profile: n examples for a developer, many more where CI is set.
-"""
+"""Hypothesis strategies for the referee's questions, made to be nasty rather than likely."""
 
 from __future__ import annotations
 
-import os
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
-from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from tests.referee import oracle
@@ -19,19 +14,6 @@ SUITS = "SHDC"
 RANKS = oracle.RUN_ORDER
 WILDS = ["2S", "2H", "2D", "2C"]
 NATURALS = [rank + suit for rank in RANKS for suit in SUITS]
-IN_CI = os.environ.get("CI", "").lower() == "true"
-CI_FACTOR = 30
-
-
-def thorough(examples: int, in_ci: int | None = None) -> Callable[[Any], Any]:
-    """Settings for a comparison: ``examples`` at a desk, in CI ``in_ci`` or thirty times as many."""
-    return settings(
-        max_examples=(in_ci or CI_FACTOR * examples) if IN_CI else examples,
-        deadline=None,
-        print_blob=True,
-        suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large],
-    )
-
 
 # --- rules -----------------------------------------------------------------------------------------------------------
 FULL_RULES = st.fixed_dictionaries(

@@ -15,6 +15,7 @@ from companion.referee.rules import Contract, Rules
 from companion.referee.search.best_turn import BestTurn, best_turn
 from companion.referee.state import TableMeld
 from tests.referee import strategies as make
+from tests.thorough import thorough
 
 PLAYER = 1
 SWITCHES = st.fixed_dictionaries(
@@ -71,7 +72,7 @@ def step_by_step(question: Question) -> BestTurn | None:
         return best_turn(*question[:3], PLAYER, question[3])
 
 
-@make.thorough(200, in_ci=2500)
+@thorough(200, in_ci=2500)
 @given(questions())
 def test_the_quick_way_finds_what_trying_every_play_finds(question: Question) -> None:
     quick, slow = best_turn(*question[:3], PLAYER, question[3]), step_by_step(question)
@@ -79,7 +80,7 @@ def test_the_quick_way_finds_what_trying_every_play_finds(question: Question) ->
     assert quick == slow
 
 
-@make.thorough(60, in_ci=800)
+@thorough(60, in_ci=800)
 @given(questions(), st.randoms(use_true_random=False))
 def test_the_order_of_cards_and_melds_does_not_matter(question: Question, rng: Any) -> None:
     hand, contract, table, rules = question

@@ -20,7 +20,7 @@ from companion.referee.notation import format_game, parse_game
 from companion.referee.scoring import totals
 from companion.referee.state import GameState, Phase
 from tests.referee.nights import Night, night, one_step, random_night, some_command
-from tests.referee.strategies import thorough
+from tests.thorough import thorough
 
 randoms = st.randoms(use_true_random=False)
 sheets = st.sampled_from([KATE, KATE, EHOW, PERU, LIVERPOOL, KATE.replace(extra_melds=True, freed_wild="hand")])

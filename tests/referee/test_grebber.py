@@ -34,7 +34,7 @@ from companion.referee.rules import BadRules, Rules
 from companion.referee.scoring import places, purses, totals, winners
 from companion.referee.state import GameState, Phase
 from tests.referee.nights import Night
-from tests.referee.strategies import thorough
+from tests.thorough import thorough
 
 CHIPS = GREBBER.replace(gambling=True)
 THREE = GREBBER.replace(four_of_a_rank=False)

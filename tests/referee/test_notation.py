@@ -24,7 +24,7 @@ from companion.referee.notation import (
 )
 from companion.referee.rules import Kind
 from companion.referee.switches import SWITCHES
-from tests.referee.strategies import thorough
+from tests.thorough import thorough
 
 numbers = st.integers(-(10**6), 10**12)
 hands, seats = st.integers(1, 10), st.integers(0, 9)

@@ -11,11 +11,12 @@ from hypothesis import assume, given
 from tests.referee import oracle, oracle_peru
 from tests.referee import strategies as make
 from tests.referee.oracle_compare import in_any_order
+from tests.thorough import thorough
 
 PLAIN = oracle.DEFAULT_RULES
 
 
-@make.thorough(60, in_ci=200)
+@thorough(60, in_ci=200)
 @given(make.meld_requests())
 def test_run_readings_are_the_permutations_that_are_runs(request: dict[str, Any]) -> None:
     cards, rules = request["in"]["cards"], make.full(request.get("rules", {}))
@@ -28,7 +29,7 @@ def test_run_readings_are_the_permutations_that_are_runs(request: dict[str, Any]
     assert tried == {(suit, low, tuple(laid)) for suit, low, laid in oracle.run_readings(cards, rules)}
 
 
-@make.thorough(60, in_ci=200)
+@thorough(60, in_ci=200)
 @given(make.peru_meld_requests())
 def test_perus_run_readings_are_the_permutations_that_are_runs(request: dict[str, Any]) -> None:
     cards = request["in"]["cards"]
@@ -42,7 +43,7 @@ def test_perus_run_readings_are_the_permutations_that_are_runs(request: dict[str
     assert in_any_order(found) == in_any_order(oracle_peru.run_readings(cards))
 
 
-@make.thorough(40, in_ci=200)
+@thorough(40, in_ci=200)
 @given(make.godown_requests(most=9))
 def test_a_way_down_is_a_partition_of_the_hand(request: dict[str, Any]) -> None:
     """For contracts of two melds: every two disjoint parts of the hand, asked as a lay-down."""

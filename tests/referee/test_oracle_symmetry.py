@@ -14,6 +14,7 @@ from companion.referee.protocol import answer
 from tests.referee import oracle
 from tests.referee import strategies as make
 from tests.referee.oracle_compare import comparable
+from tests.thorough import thorough
 
 REQUESTS = st.one_of(
     make.meld_requests(), make.table_requests(), make.laydown_requests(), make.godown_requests(), make.best_requests()
@@ -31,7 +32,7 @@ def shuffled(items: list[Any], shuffle: random.Random) -> list[Any]:
     return shuffle.sample(items, len(items))
 
 
-@make.thorough(150, in_ci=300)
+@thorough(150, in_ci=300)
 @given(REQUESTS, seeds)
 def test_any_order_of_the_cards(request: dict[str, Any], shuffle: random.Random) -> None:
     before = out(request)
@@ -44,7 +45,7 @@ def test_any_order_of_the_cards(request: dict[str, Any], shuffle: random.Random)
     assert out(request) == before
 
 
-@make.thorough(80, in_ci=400)
+@thorough(80, in_ci=400)
 @given(make.best_requests(), seeds)
 def test_any_order_of_the_melds(request: dict[str, Any], shuffle: random.Random) -> None:
     before = out(request)
@@ -52,7 +53,7 @@ def test_any_order_of_the_melds(request: dict[str, Any], shuffle: random.Random)
     assert out(request) == before
 
 
-@make.thorough(150, in_ci=300)
+@thorough(150, in_ci=300)
 @given(REQUESTS, st.permutations("SHDC"))
 def test_suits_may_change_names(request: dict[str, Any], suits: list[str]) -> None:
     """Wild 2s keep theirs: ``plays`` names the one it plays 2S."""
@@ -71,7 +72,7 @@ def test_suits_may_change_names(request: dict[str, Any], suits: list[str]) -> No
     assert out(changed) == comparable(request["type"], renamed(answer(request)["out"]))
 
 
-@make.thorough(80, in_ci=400)
+@thorough(80, in_ci=400)
 @given(st.one_of(make.table_requests(), make.best_requests()))
 def test_owners_may_change_names(request: dict[str, Any]) -> None:
     before = out(request)
@@ -82,7 +83,7 @@ def test_owners_may_change_names(request: dict[str, Any]) -> None:
     assert out(request) == before
 
 
-@make.thorough(60, in_ci=300)
+@thorough(60, in_ci=300)
 @given(st.lists(REQUESTS, min_size=2, max_size=4), seeds)
 def test_no_state_between_calls(requests: list[dict[str, Any]], shuffle: random.Random) -> None:
     alone = [json.dumps(answer(request)) for request in requests]
@@ -90,7 +91,7 @@ def test_no_state_between_calls(requests: list[dict[str, Any]], shuffle: random.
     assert [json.dumps(answer(requests[number])) for number in numbers] == [alone[number] for number in numbers]
 
 
-@make.thorough(60, in_ci=300)
+@thorough(60, in_ci=300)
 @given(REQUESTS)
 def test_the_question_is_left_as_it_was(request: dict[str, Any]) -> None:
     before = copy.deepcopy(request)
@@ -98,7 +99,7 @@ def test_the_question_is_left_as_it_was(request: dict[str, Any]) -> None:
     assert request == before
 
 
-@make.thorough(80, in_ci=400)
+@thorough(80, in_ci=400)
 @given(make.godown_requests(), st.sampled_from(make.NATURALS + make.WILDS))
 def test_one_more_card_never_takes_a_way_down_away(request: dict[str, Any], card: str) -> None:
     before = out(request)["can"]
@@ -107,7 +108,7 @@ def test_one_more_card_never_takes_a_way_down_away(request: dict[str, Any], card
     assert out(request)["can"] >= before
 
 
-@make.thorough(80, in_ci=400)
+@thorough(80, in_ci=400)
 @given(make.godown_requests())
 def test_fewer_limits_never_take_a_way_down_away(request: dict[str, Any]) -> None:
     before = out(request)["can"]
@@ -116,7 +117,7 @@ def test_fewer_limits_never_take_a_way_down_away(request: dict[str, Any]) -> Non
     assert out(request)["can"] >= before
 
 
-@make.thorough(80, in_ci=400)
+@thorough(80, in_ci=400)
 @given(make.best_requests())
 def test_the_best_turn_exists_where_the_hand_can_go_down(request: dict[str, Any]) -> None:
     given = {"hand": request["in"]["hand"], "contract": request["in"]["contract"]}

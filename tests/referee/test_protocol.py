@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from companion.referee.protocol import answer, answer_line
 from tests.referee import strategies as make
+from tests.thorough import thorough
 
 ROOT = Path(__file__).parents[2]
 GOOD = {"type": "meld", "in": {"cards": ["4S", "2S", "6S"], "ordered": ["4S", "2S", "6S"]}}
@@ -216,7 +217,7 @@ json_values = st.recursive(
 KEYS = ["cards", "ordered", "hand", "contract", "groups", "table", "player"]
 
 
-@make.thorough(200, in_ci=1000)
+@thorough(200, in_ci=1000)
 @given(
     st.sampled_from(["meld", "table", "laydown", "godown", "best"]),
     st.dictionaries(st.sampled_from(KEYS), json_values),
@@ -229,7 +230,7 @@ def test_any_values_are_answered(kind: str, given: dict[str, Any], rules: Any, s
         assert set(told) in ({"id", "out"}, {"id", "error"})
 
 
-@make.thorough(150, in_ci=1000)
+@thorough(150, in_ci=1000)
 @given(st.one_of(make.meld_requests(), make.table_requests(), make.laydown_requests(), make.best_requests()), st.data())
 def test_one_wrong_value_anywhere_is_answered(request: dict[str, Any], data: st.DataObject) -> None:
     target: Any = request["in"]
@@ -244,7 +245,7 @@ def test_one_wrong_value_anywhere_is_answered(request: dict[str, Any], data: st.
     assert set(told) in ({"out"}, {"error"})
 
 
-@make.thorough(200, in_ci=1000)
+@thorough(200, in_ci=1000)
 @given(st.binary(max_size=60) | st.text(max_size=60).map(lambda text: text.encode("utf-8", "surrogatepass")))
 def test_any_bytes_are_answered(line: bytes) -> None:
     told = json.loads(answer_line(line))
