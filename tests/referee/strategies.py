@@ -9,6 +9,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from tests.referee import oracle
+from tests.thorough import thorough  # noqa: F401  (for work that still asks here)
 
 SUITS = "SHDC"
 RANKS = oracle.RUN_ORDER

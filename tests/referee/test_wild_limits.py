@@ -27,7 +27,7 @@ from companion.referee.search.best_turn import best_turn
 from companion.referee.state import TableMeld
 from companion.referee.switches import SWITCHES
 from companion.referee.wild_limits import UNLIMITED, lay_off_limits, limits_of
-from tests.referee import strategies as make
+from tests.thorough import thorough
 
 FOLDER = Path(wild_limits.__file__).parent
 LIMITS = ("min_naturals", "max_wilds", "naturals_outnumber", "adjacent_wilds")
@@ -135,7 +135,7 @@ def assert_can_go_down_is_exact(hand: Sequence[Card], wanted: Contract, rules: R
         assert not Counter(card for meld in found for card in meld.cards) - Counter(hand)
 
 
-@make.thorough(250, in_ci=4000)
+@thorough(250, in_ci=4000)
 @given(crowded_hands(), st.sampled_from(SHORT), st.sampled_from(BASES), st.sampled_from(PAIRS))
 def test_a_hand_can_go_down_where_there_is_a_legal_lay_down(
     hand: tuple[Card, ...], wanted: Contract, base: Rules, changes: dict[str, Any]
