@@ -18,7 +18,7 @@ from companion.phones import devices
 from companion.record import phones
 from companion.referee.commands import Buy, CloseGame, Command, GoDown, ScoreHand, StartGame
 from companion.referee.games import KATE
-from companion.referee.melds import parse_meld
+from companion.referee.notation import read_meld
 from proofs.fuzz_requests import Request
 
 GROUPS = ("Quux", "Zyxw")  # in the names of nobody else, and in no text of the app
@@ -87,7 +87,7 @@ class World:
         self.put_roles_right()
 
     def _played(self) -> list[Command]:
-        sets = tuple(parse_meld(cards, KATE) for cards in ("7S 7H 7D", "9S 9C 2H"))
+        sets = tuple(read_meld(f"set {cards}") for cards in ("7S 7H 7D", "9S 9C 2H"))
         middle: list[Command] = [Buy(1, 1), Buy(1, 2), GoDown(1, 1, sets)]
         hands: list[Command] = [ScoreHand(n, 0, {1: 45, 2: 10, 3: 20}) for n in range(1, 10)]
         return self.random.choice([[], middle, [*middle, hands[0]], hands, [*hands[:3], CloseGame()]])

@@ -27,8 +27,7 @@ from companion import record
 from companion.db import db, writing
 from companion.models import Entry, Game, Membership
 from companion.referee.commands import GoDown
-from companion.referee.games import KATE
-from companion.referee.melds import parse_meld
+from companion.referee.notation import read_meld
 from proofs.servers import Server, serving
 
 EVERY, PHONES = 10.0, 8
@@ -118,7 +117,7 @@ def _table(server: Server, phones: int) -> tuple[str, list[str]]:
     code, made = server.game(keepers=phones)
     with server.app.app_context():
         for seat, ranks in ((1, "79"), (2, "48")):
-            melds = tuple(parse_meld(f"{rank}S {rank}H {rank}D", KATE) for rank in ranks)
+            melds = tuple(read_meld(f"set {rank}S {rank}H {rank}D") for rank in ranks)
             view = record.load(code)
             assert view is not None
             record.append(code, GoDown(1, seat, melds), token=record.new_token(), seen=view.revision)

@@ -15,10 +15,11 @@ from companion.db import writing
 from companion.models import Membership
 from companion.record import GameView
 from companion.referee import commands as c
+from companion.referee.cards import parse_card
 from companion.referee.engine import problems
 from companion.referee.events import RuleOverruled, WentDown
 from companion.referee.games import KATE, LIVERPOOL, PERU
-from companion.referee.melds import parse_meld
+from companion.referee.notation import read_meld
 from companion.referee.rules import Rules
 from tests.web import play, score, start, three_sets
 
@@ -94,7 +95,7 @@ def second(app: Flask, client: FlaskClient) -> Night:
 @pytest.fixture
 def laid(second: Night) -> Night:
     """Hand 2: Bea (seat 1) is down with meld 0, nines, and meld 1, 4♠ 2 6♠ 7♠; Ana (seat 0) is down without cards."""
-    melds = (parse_meld("9S 9H 9D", KATE), parse_meld("4S 2H 6S 7S", KATE))
+    melds = (read_meld("set 9S 9H 9D"), read_meld("run 4S 2H 6S 7S"))
     second.play(c.GoDown(2, 1, melds), c.GoDownWithoutCards(2, 0))
     return second
 
@@ -508,20 +509,20 @@ def test_a_2_may_go_to_either_end(laid: Night) -> None:
 
 
 def test_g8_3_with_one_end_free_nothing_is_asked(second: Night) -> None:
-    second.play(c.GoDown(2, 1, (parse_meld("9S 9H 9D", KATE), parse_meld("3S 2H 5S 6S", KATE))))
+    second.play(c.GoDown(2, 1, (read_meld("set 9S 9H 9D"), read_meld("run 3S 2H 5S 6S"))))
     second.post("melds/1", card="4S", seat="1")
     assert second.melds()[1] == "3S 4S 5S 6S 2H"
 
 
 def test_g8_3_with_no_end_free_the_reason_is_said(second: Night) -> None:
     run = "3S 4S 5S 6S 7S 8S 2H 10S JS QS KS AS"
-    second.play(c.GoDown(2, 1, (parse_meld("9S 9H 9D", KATE), parse_meld(run, KATE))))
+    second.play(c.GoDown(2, 1, (read_meld("set 9S 9H 9D"), read_meld(f"run {run}"))))
     assert "No card plays on this meld." in second.get("melds/1")
     assert "#G8.3" in second.post("melds/1", 422, typed="9S", seat="1")
 
 
 def test_a_way_that_is_gone_never_lands_another_way(laid: Night) -> None:
-    laid.play(c.LayOff(2, 1, 1, parse_meld("3S 4S 5S", KATE).cards[0]))
+    laid.play(c.LayOff(2, 1, 1, parse_card("3S")))
     assert "#G6.2" in laid.post("melds/1", 422, card="2H", seat="0", way="low")
     assert laid.melds()[1] == "3S 4S 2H 6S 7S"
 
@@ -544,7 +545,7 @@ def test_a_card_that_cannot_be_laid_is_refused_with_the_rule(laid: Night, typed:
 
 def test_g8_4_where_no_wild_is_replaced_the_switch_is_named(app: Flask, client: FlaskClient) -> None:
     night = Night(app, client, KATE.replace(wild_swap="off"), hand=2)
-    night.play(c.GoDown(2, 1, (parse_meld("9S 9H 9D", KATE), parse_meld("4S 2H 6S 7S", KATE))))
+    night.play(c.GoDown(2, 1, (read_meld("set 9S 9H 9D"), read_meld("run 4S 2H 6S 7S"))))
     assert "#G8.4" in night.post("melds/1", 422, typed="5S", seat="1")
 
 
@@ -586,7 +587,7 @@ def test_a_meld_taken_off_meanwhile_says_who_did_what(laid: Night) -> None:
 
 def test_a_run_that_grew_meanwhile_is_not_extended_by_a_2_that_would_mean_another_card(laid: Night) -> None:
     seen = laid.view.revision
-    laid.play(c.LayOff(2, 1, 1, parse_meld("8S 9S 10S", KATE).cards[0]))
+    laid.play(c.LayOff(2, 1, 1, parse_card("8S")))
     page = laid.post("melds/1", 409, seen=seen, card="2?", seat="0", way="high")
     assert "Somebody was quicker" in page and "Bea laid off the 8♠" in page
 
@@ -660,7 +661,7 @@ def test_a_correction_against_a_silent_rule_can_be_overruled(laid: Night) -> Non
 
 def test_a_correction_of_what_changed_meanwhile_is_stale(laid: Night) -> None:
     seen = laid.view.revision
-    laid.play(c.LayOff(2, 1, 1, parse_meld("8S 9S 10S", KATE).cards[0]))
+    laid.play(c.LayOff(2, 1, 1, parse_card("8S")))
     page = laid.post("melds/1/correct", 409, seen=seen, **FIXED, sure="1")
     assert "Bea laid off the 8♠" in page
     assert 'name="c-wild2" value="3" checked' in page
@@ -710,7 +711,7 @@ def test_nobody_has_nothing_to_take_back(laid: Night, seat: str) -> None:
 
 def test_a_going_down_changed_meanwhile_is_not_taken_back(laid: Night) -> None:
     seen = laid.view.revision
-    laid.play(c.LayOff(2, 0, 0, parse_meld("9C 9S 9H", KATE).cards[0]))
+    laid.play(c.LayOff(2, 0, 0, parse_card("9C")))
     assert "Ana laid off the 9♣" in laid.post("down/back?seat=1", 409, seen=seen)
     assert len(laid.melds()) == 2
 

@@ -16,7 +16,8 @@ from companion.referee.cards import Rank, parse_cards
 from companion.referee.commands import Buy, CloseGame, Float, GoDown, GoDownWithoutCards, SitOut
 from companion.referee.engine import problems
 from companion.referee.games import KATE, PERU
-from companion.referee.melds import Meld, parse_meld
+from companion.referee.melds import Meld
+from companion.referee.notation import read_meld
 from tests.web import LONG_NAMES, plain, play, score, start, three_sets
 
 
@@ -349,8 +350,7 @@ def test_a_tap_that_comes_after_the_end_is_explained_there(app, client):
 
 
 def test_only_what_would_help_is_offered_to_overrule(app: Flask, client: FlaskClient, code: str) -> None:
-    rules = KATE
-    wilds = GoDown(1, 1, (Meld.set_of(Rank.SEVEN, parse_cards("2S 2H 2D")), parse_meld("9S 9C 2C", rules)))
+    wilds = GoDown(1, 1, (Meld.set_of(Rank.SEVEN, parse_cards("2S 2H 2D")), read_meld("set 9S 9C 2C")))
     with app.app_context():
         found = problems(record.load(code).state, wilds)
         offered = resolving_values(record.load(code).state, wilds, found)

@@ -15,7 +15,7 @@ from companion.models import Membership
 from companion.phones import devices
 from companion.referee.commands import Command, GoDown, ScoreHand, StartGame
 from companion.referee.games import KATE
-from companion.referee.melds import parse_meld
+from companion.referee.notation import read_meld
 from companion.referee.rules import Rules
 
 NAMES = ("Ana", "Bea", "Carl")
@@ -96,7 +96,7 @@ def score(hand: int, out: int | None, *points: int) -> ScoreHand:
 def three_sets(hand: int = 1, seat: int = 1, ranks: str = "7 9") -> GoDown:
     """Going down in hand 1 (two sets of three): one natural set, one with a wild."""
     low, high = ranks.split()
-    melds = (parse_meld(f"{low}S {low}H {low}D", KATE), parse_meld(f"{high}S {high}C 2H", KATE))
+    melds = (read_meld(f"set {low}S {low}H {low}D"), read_meld(f"set {high}S {high}C 2H"))
     return GoDown(hand, seat, melds)
 
 

@@ -6,9 +6,11 @@ from flask import Flask, g
 
 from companion import record
 from companion.phones import devices
+from companion.referee.cards import parse_card
 from companion.referee.commands import Buy, Command, Float, GoDown, ReplaceWild, ScoreHand, StartGame
 from companion.referee.games import KATE
-from companion.referee.melds import Meld, parse_meld
+from companion.referee.melds import Meld
+from companion.referee.notation import read_meld
 
 NAMES = ("Ana", "Beatriz", "Carl", "Zoë")
 SCORES = (
@@ -37,17 +39,17 @@ def evening(device: int) -> str:
         code,
         device,
         *(Buy(6, seat) for seat in (0, 2, 2, 3)),
-        GoDown(6, 3, _melds("7S 7H 7D", "JC JD 2S", "4H 5H 2D 7H 8H")),
+        GoDown(6, 3, _melds("set 7S 7H 7D", "set JC JD 2S", "run 4H 5H 2D 7H 8H")),
         Buy(6, 0),
-        GoDown(6, 2, _melds("QS QC QD", "9H 9C 2C", "9S 10S JS QS KS")),
-        ReplaceWild(6, 2, 2, parse_meld("4H 5H 6H", KATE).cards[2], "low"),
+        GoDown(6, 2, _melds("set QS QC QD", "set 9H 9C 2C", "run 9S 10S JS QS KS")),
+        ReplaceWild(6, 2, 2, parse_card("6H"), "low"),
         Float(6, 2),
     )
     return code
 
 
 def _melds(*texts: str) -> tuple[Meld, ...]:
-    return tuple(parse_meld(text, KATE) for text in texts)
+    return tuple(map(read_meld, texts))
 
 
 def _play(code: str, device: int, *commands: Command) -> None:

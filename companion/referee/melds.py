@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
 
-from companion.referee.cards import JOKER, Card, Rank, Suit, format_cards, parse_cards
+from companion.referee.cards import JOKER, Card, Rank, Suit, format_cards
 from companion.referee.reasons import Firmness, Problem, Reason
 from companion.referee.rules import Kind, Rules, Slot
 from companion.referee.wild_limits import limits_of, wild_limit_problems
@@ -91,17 +91,10 @@ class Meld:
         return format_cards(self.cards)
 
 
-class MalformedMeld(ValueError):
-    """The text names cards but no meld lies in that order; ``text`` is what was read."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__(text)
-        self.text = text
-
-
 def is_wild_card(card: Card, rules: Rules) -> bool:
     """Whether the card may stand for another (G2.2, P2).
 
+    >>> from companion.referee.cards import parse_cards
     >>> from companion.referee.games import KATE
     >>> [is_wild_card(card, KATE) for card in parse_cards("2S 3S JK")]
     [True, False, True]
@@ -112,6 +105,7 @@ def is_wild_card(card: Card, rules: Rules) -> bool:
 def is_natural_card(card: Card, rules: Rules) -> bool:
     """Whether the card may stand for itself: every card but a wild that never does (G2.2, P2).
 
+    >>> from companion.referee.cards import parse_cards
     >>> from companion.referee.games import KATE
     >>> [is_natural_card(card, KATE) for card in parse_cards("2S 3S JK")]
     [False, True, False]
@@ -148,6 +142,7 @@ def lows_of_runs(length: int, ace: str, natural_twos: bool, wild_ranks: tuple[Ra
 def shape_problems(meld: Meld, rules: Rules) -> tuple[Problem, ...]:
     """Whether the cards are what the meld says at all: one rank, or one suit in sequence (G3.1, G3.2).
 
+    >>> from companion.referee.cards import parse_cards
     >>> from companion.referee.games import KATE
     >>> [p.rule for p in shape_problems(Meld.set_of(Rank.NINE, parse_cards("9S 9H 8D")), KATE)]
     ['G3.1']
@@ -203,6 +198,7 @@ def _set_shape(meld: Meld, rules: Rules) -> tuple[Problem, ...]:
 def size_problems(meld: Meld, rules: Rules, slot: Slot) -> tuple[Problem, ...]:
     """Whether the meld has the slot's size (G3.2, G4.1, G4.3).
 
+    >>> from companion.referee.cards import parse_cards
     >>> from companion.referee.games import KATE
     >>> size_problems(Meld.set_of(Rank.NINE, parse_cards("9S 9H")), KATE, KATE.contracts[0].slots[0])[0].rule
     'G4.1'
@@ -237,6 +233,7 @@ def meld_problems(
 def is_valid(meld: Meld, rules: Rules) -> bool:
     """Whether shape and wild limits hold, whatever its size (G3.1–G3.5).
 
+    >>> from companion.referee.cards import parse_cards
     >>> from companion.referee.games import KATE
     >>> is_valid(Meld.set_of(Rank.NINE, parse_cards("9S 2H")), KATE), is_valid(Meld.set_of(Rank.NINE, parse_cards("9S 8H")), KATE)
     (True, False)
@@ -247,6 +244,7 @@ def is_valid(meld: Meld, rules: Rules) -> bool:
 def set_readings(cards: Sequence[Card], rules: Rules) -> tuple[Meld, ...]:
     """The sets these cards can be, by rank; more than one only where 2s may be natural too (P2) (G3.1).
 
+    >>> from companion.referee.cards import parse_cards
     >>> from companion.referee.games import KATE
     >>> [meld.rank.symbol for meld in set_readings(parse_cards("9S 9H 2D"), KATE)]
     ['9']
@@ -279,6 +277,7 @@ def _suits(cards: Sequence[Card], rules: Rules) -> list[Suit]:
 def run_readings(cards: Sequence[Card], rules: Rules) -> tuple[Meld, ...]:
     """Every run these cards can be in any order, lowest start first (G3.6).
 
+    >>> from companion.referee.cards import parse_cards
     >>> from companion.referee.games import KATE
     >>> [str(meld) for meld in run_readings(parse_cards("QS 2H AS KS"), KATE)]
     ['2H QS KS AS']
@@ -331,6 +330,7 @@ def _orders(twos: list[Card], places: list[Card], rules: Rules) -> Iterator[list
 def readings(cards: Sequence[Card], rules: Rules) -> tuple[Meld, ...]:
     """Every way the cards are one meld of three or more, sets first (G3.6).
 
+    >>> from companion.referee.cards import parse_cards
     >>> from companion.referee.games import KATE
     >>> [str(meld) for meld in readings(parse_cards("4S 6S 2H"), KATE)]
     ['4S 2H 6S']
@@ -343,6 +343,7 @@ def readings(cards: Sequence[Card], rules: Rules) -> tuple[Meld, ...]:
 def readings_in_order(cards: Sequence[Card], rules: Rules) -> tuple[Meld, ...]:
     """The runs the cards are in the very order they lie, low end first (G3.6).
 
+    >>> from companion.referee.cards import parse_cards
     >>> from companion.referee.games import KATE
     >>> [meld.low.symbol for meld in readings_in_order(parse_cards("4S 2H 6S"), KATE)]
     ['4']
@@ -351,17 +352,3 @@ def readings_in_order(cards: Sequence[Card], rules: Rules) -> tuple[Meld, ...]:
     """
     runs = (Meld.run_from(suit, low, cards) for suit in _suits(cards, rules) for low in run_lows(len(cards), rules))
     return tuple(run for run in runs if len(cards) >= RUN_MINIMUM and is_valid(run, rules))
-
-
-def parse_meld(text: str, rules: Rules) -> Meld:
-    """The one meld whose cards lie as typed; raises MalformedCard, or MalformedMeld for none or several (G3.6).
-
-    >>> from companion.referee.games import KATE
-    >>> parse_meld("4S 2H 6S", KATE).low
-    <Rank.FOUR: 4>
-    """
-    cards = parse_cards(text)
-    found = readings_in_order(cards, rules) + set_readings(cards, rules)
-    if len(found) != 1:
-        raise MalformedMeld(text)
-    return found[0]

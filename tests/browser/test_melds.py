@@ -10,8 +10,9 @@ from playwright.sync_api import Locator, Page
 
 from companion import record
 from companion.referee import commands as c
+from companion.referee.cards import parse_card
 from companion.referee.games import KATE, PERU
-from companion.referee.melds import parse_meld
+from companion.referee.notation import read_meld
 from companion.referee.rules import Rules
 from tests.browser.axe import assert_accessible
 from tests.browser.conftest import SMALL
@@ -188,7 +189,7 @@ def test_enter_in_a_field_sends_the_form_and_overrules_nothing(live, phone):
 def test_enter_after_a_typed_card_lays_that_card(live, phone):
     page = phone()
     code = at_hand(live, page, 2)
-    play(live.app, code, c.GoDown(2, 1, (parse_meld("9S 9H 9D", KATE), parse_meld("4S 2H 6S 7S", KATE))))
+    play(live.app, code, c.GoDown(2, 1, (read_meld("set 9S 9H 9D"), read_meld("run 4S 2H 6S 7S"))))
     page.goto(f"/g/{code}/melds/1")
     page.get_by_text("Type the card instead").tap()
     page.locator("#typed").fill("8s")
@@ -218,13 +219,13 @@ PAGES = {
     "run": "melds/1?seat=1",
     "back": "down/back?seat=1",
 }
-BEA_DOWN = c.GoDown(2, 1, (parse_meld("9S 9H 9D", KATE), parse_meld("4S 2H 6S 7S 8S 9S 10S JS", KATE)))
+BEA_DOWN = c.GoDown(2, 1, (read_meld("set 9S 9H 9D"), read_meld("run 4S 2H 6S 7S 8S 9S 10S JS")))
 
 
 def crowded(live: Any, page: Page) -> str:
     """Hand 2 of eight people with long names: one is down with a long run, another has laid off on it."""
     code = at_hand(live, page, 2, names=LONG_NAMES)
-    laid_off = c.LayOff(2, 2, 1, parse_meld("QS KS AS", KATE).cards[0])
+    laid_off = c.LayOff(2, 2, 1, parse_card("QS"))
     play(live.app, code, BEA_DOWN, c.GoDownWithoutCards(2, 2), laid_off)
     return code
 

@@ -261,10 +261,9 @@ def test_the_open_page_keeps_working_for_looking(live, together):  # noqa: F811
 def three_sets_of_hand_two():
     """A set and a run, as hand 2 asks for."""
     from companion.referee.commands import GoDown
-    from companion.referee.games import KATE
-    from companion.referee.melds import parse_meld
+    from companion.referee.notation import read_meld
 
-    return GoDown(2, 1, (parse_meld("7S 7H 7D", KATE), parse_meld("4S 5S 6S 7S", KATE)))
+    return GoDown(2, 1, (read_meld("set 7S 7H 7D"), read_meld("run 4S 5S 6S 7S")))
 
 
 def test_a_form_is_not_sent_into_nowhere(live, together):  # noqa: F811
