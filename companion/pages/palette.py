@@ -14,7 +14,7 @@ def _colours() -> tuple[Mapping[str, str], Mapping[str, str]]:
     """The plain colours by name, by day and by night."""
     light: dict[str, str] = {}
     dark: dict[str, str] = {}
-    for name in ("tokens.css", "tones.css"):
+    for name in ("base.css", "tones.css"):
         by_day, *by_night = (_CSS / name).read_text(encoding="utf-8").split("@media")
         light |= _COLOUR.findall(by_day)
         dark |= _COLOUR.findall("".join(by_night))
