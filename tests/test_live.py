@@ -18,7 +18,7 @@ from sqlalchemy import select, update
 
 from companion import live, record
 from companion.db import writing
-from companion.live import Board
+from companion.live import Subscribers
 from companion.models import Game, Membership
 from companion.referee.commands import Buy, CloseGame, GoDownWithoutCards
 from companion.serving import lan
@@ -26,141 +26,139 @@ from tests.test_start import command, free_port
 from tests.web import plain, play, score, start
 
 
-def test_a_listener_hears_of_its_own_game_only():
-    board = Board(10)
-    mine, other = board.listen(1), board.listen(2)
-    board.ring(1)
+def test_a_subscriber_hears_of_its_own_game_only():
+    subscribers = Subscribers(10)
+    mine, other = subscribers.add(1), subscribers.add(2)
+    subscribers.invalidate(1)
     assert mine.wait(5)
     assert not other.wait(0)
     assert not mine.wait(0)
 
 
 def test_what_was_told_before_the_wait_is_not_missed():
-    board = Board(10)
-    mine = board.listen(1)
-    board.ring(1)
-    board.ring(1)
+    subscribers = Subscribers(10)
+    mine = subscribers.add(1)
+    subscribers.invalidate(1)
+    subscribers.invalidate(1)
     assert mine.wait(0)
     assert not mine.wait(0)
 
 
 def test_a_wait_ends_with_the_word_of_another_thread():
-    board = Board(10)
-    mine = board.listen(1)
+    subscribers = Subscribers(10)
+    mine = subscribers.add(1)
     heard = []
     waiting = threading.Thread(target=lambda: heard.append(mine.wait(30)))
     waiting.start()
-    board.ring(1)
+    subscribers.invalidate(1)
     waiting.join(10)
     assert heard == [True]
 
 
 def test_there_are_as_many_places_as_said_and_a_place_left_is_free():
-    board = Board(2)
-    first, second = board.listen(1), board.listen(2)
-    assert board.listen(1) is None
+    subscribers = Subscribers(2)
+    first, second = subscribers.add(1), subscribers.add(2)
+    assert subscribers.add(1) is None
     first.close()
     first.close()
-    assert first.is_over and not second.is_over
-    assert board.taken() == 1
-    assert board.listen(3) is not None
+    assert first.is_closed and not second.is_closed
+    assert len(subscribers) == 1
+    assert subscribers.add(3) is not None
 
 
-def test_the_database_is_asked_once_for_all_who_listen_and_again_after_each_ring():
-    board, asked = Board(10), []
-    listeners = [board.listen(1) for _ in range(8)]
+def test_the_database_is_asked_once_for_all_subscribers_and_again_after_each_change():
+    subscribers, asked = Subscribers(10), []
+    phones = [subscribers.add(1) for _ in range(8)]
 
     def ask(game):
         asked.append(game)
         return len(asked), frozenset({7})
 
-    assert {listener.standing(ask) for listener in listeners} == {(1, frozenset({7}))}
-    board.ring(2)
-    assert listeners[0].standing(ask)[0] == 1
-    board.ring(1)
-    assert {listener.standing(ask)[0] for listener in listeners} == {2}
-    board.ring_all()
-    assert listeners[0].standing(ask)[0] == 3
+    assert {phone.standing(ask) for phone in phones} == {(1, frozenset({7}))}
+    subscribers.invalidate(2)
+    assert phones[0].standing(ask)[0] == 1
+    subscribers.invalidate(1)
+    assert {phone.standing(ask)[0] for phone in phones} == {2}
+    subscribers.invalidate()
+    assert phones[0].standing(ask)[0] == 3
     assert asked == [1, 1, 1]
-    for listener in listeners:
-        listener.close()
-    assert not board._asked
+    for phone in phones:
+        phone.close()
+    assert not subscribers._versions
 
 
-def test_an_answer_that_a_ring_overtook_is_not_told_to_others():
-    board = Board(10)
-    slow, other = board.listen(1), board.listen(1)
+def test_an_answer_that_a_change_overtook_is_not_told_to_others():
+    subscribers = Subscribers(10)
+    slow, other = subscribers.add(1), subscribers.add(1)
 
     def ask(game):
-        board.ring(game)
+        subscribers.invalidate(game)
         return 1, frozenset()
 
     assert slow.standing(ask)[0] == 1
     assert other.standing(lambda game: (2, frozenset()))[0] == 2
 
 
-def test_no_answer_holds_for_longer_than_a_moment(monkeypatch):
-    board = Board(10)
-    mine = board.listen(1)
+def test_no_answer_holds_for_longer_than_a_moment():
+    subscribers = Subscribers(10, moment=0)
+    mine = subscribers.add(1)
     assert mine.standing(lambda game: (1, frozenset())) == (1, frozenset())
-    monkeypatch.setattr(live._Asked, "MOMENT", -1)
-    board.ring(1)
     assert mine.standing(lambda game: None) is None
     assert mine.standing(lambda game: (2, frozenset())) == (2, frozenset())
 
 
-def test_a_ring_just_as_the_waiting_ends_is_heard_by_the_next_wait():
+def test_a_change_just_as_the_waiting_ends_is_heard_by_the_next_wait():
     class JustLate(threading.Event):
         def wait(self, timeout: float | None = None) -> bool:
             in_time = self.is_set()
             self.set()
             return in_time
 
-    board = Board(1)
-    mine = board.listen(1)
-    mine._rung = JustLate()
+    subscribers = Subscribers(1)
+    mine = subscribers.add(1)
+    mine._changed = JustLate()
     assert not mine.wait(1)
     assert mine.wait(1)
 
 
-def test_a_ring_while_the_database_is_asked_is_not_lost():
-    board = Board(2)
-    mine, other = board.listen(1), board.listen(1)
+def test_a_change_while_the_database_is_asked_is_not_lost():
+    subscribers = Subscribers(2)
+    mine, other = subscribers.add(1), subscribers.add(1)
 
     def asked(game: int) -> tuple[int, frozenset[int]]:
-        board.ring(1)  # something lands just now
+        subscribers.invalidate(1)  # something lands just now
         return 1, frozenset()
 
     assert mine.standing(asked) == (1, frozenset())
     assert other.standing(lambda game: (2, frozenset())) == (2, frozenset())
 
 
-def test_a_board_that_closes_wakes_everybody_and_takes_no_more():
-    board = Board(5)
-    mine = board.listen(1)
-    board.close()
-    assert mine.wait(0) and mine.is_over
-    assert board.listen(1) is None
+def test_closing_wakes_everybody_and_takes_no_more():
+    subscribers = Subscribers(5)
+    mine = subscribers.add(1)
+    subscribers.close()
+    assert mine.wait(0) and mine.is_closed
+    assert subscribers.add(1) is None
 
 
 @pytest.mark.parametrize(
-    ("settings", "places"), [({}, 213), ({"THREADS": 12}, 8), ({"STREAMS": 3}, 3), ({"THREADS": 1}, 1)]
+    ("settings", "limit"), [({}, 213), ({"THREADS": 12}, 8), ({"STREAMS": 3}, 3), ({"THREADS": 1}, 1)]
 )
-def test_streams_leave_threads_for_pages(make_app, settings, places):
+def test_streams_leave_threads_for_pages(make_app, settings, limit):
     app = make_app(**settings)
-    assert live.board(app).places == places
+    assert live.subscribers(app).limit == limit
 
 
 def test_every_committed_entry_is_told(app, client):
     code = start(app, client)
     with app.app_context():
-        game, at = live.revision(code)
-        mine = live.listen(game)
+        game, at = record.revision(code)
+        mine = live.subscribe(game)
     assert at == 1
     play(app, code, Buy(1, 1))
     assert mine.wait(0)
     with app.app_context():
-        assert live.revision(code) == (game, 2)
+        assert record.revision(code) == (game, 2)
         live.roles_changed(game)
     assert mine.wait(0)
 
@@ -170,14 +168,14 @@ def test_two_apps_of_one_process_do_not_hear_each_other(make_app):
     code = start(one, one.test_client())
     start(two, two.test_client())
     with two.app_context():
-        elsewhere = live.listen(1)
+        elsewhere = live.subscribe(1)
     play(one, code, Buy(1, 1))
     assert not elsewhere.wait(0)
 
 
 def test_no_such_game_has_no_revision(app):
     with app.app_context():
-        assert live.revision("nothing") is None
+        assert record.revision("nothing") is None
         assert record.since("nothing", 0, 3) == ()
 
 
@@ -213,7 +211,7 @@ def test_a_stream_says_the_revision_at_once_and_after_every_change(app, client, 
         assert next(events) == b"data: 2\n\n"
         play(app, code, Buy(1, 2), Buy(1, 0))
         assert next(events) == b"data: 4\n\n"
-    assert live.board(app).taken() == 0
+    assert len(live.subscribers(app)) == 0
 
 
 def test_a_heartbeat_says_the_revision_again(app, client, code, monkeypatch):
@@ -229,9 +227,9 @@ def test_a_stream_ends_when_the_role_is_lost(app, client, code):
         next(events), next(events)
         with app.app_context():
             lose_role(code)
-            live.roles_changed(live.revision(code)[0])
+            live.roles_changed(record.revision(code)[0])
         assert list(events) == [b"event: gone\ndata: 0\n\n"]
-    assert live.board(app).taken() == 0
+    assert len(live.subscribers(app)) == 0
 
 
 def lose_role(code):
@@ -257,7 +255,7 @@ def test_where_every_place_is_taken_a_phone_is_told_to_ask_instead(make_app):
         assert client.get(f"/g/{code}/live").status_code == 204
         assert client.get(f"/g/{code}/revision").json == {"lines": [], "revision": 1}
     client.head(f"/g/{code}/live").close()
-    assert live.board(app).taken() == 0
+    assert len(live.subscribers(app)) == 0
 
 
 @pytest.mark.parametrize("page", ["live", "revision"])
@@ -363,11 +361,11 @@ def test_the_place_of_a_phone_that_left_is_free_again_by_itself(app, client, cod
         answer.readline()
         answer.close()
         connection.close()
-    board = live.board(app)
+    subscribers = live.subscribers(app)
     end = time.monotonic() + 10
-    while board.taken() and time.monotonic() < end:
+    while len(subscribers) and time.monotonic() < end:
         time.sleep(0.05)
-    assert board.taken() == 0
+    assert len(subscribers) == 0
 
 
 def test_the_television_says_the_hand_its_contract_who_deals_and_the_totals(app, client, code):
@@ -387,7 +385,7 @@ def test_the_television_says_the_hand_its_contract_who_deals_and_the_totals(app,
     assert "href" not in page.split('<main id="main"')[1].split("</main>")[0]
 
 
-def test_the_television_of_a_night_that_is_over_lists_the_places(app, client, code):
+def test_the_television_of_a_night_that_is_closed_lists_the_places(app, client, code):
     play(app, code, score(1, 2, 10, 5, 0), CloseGame())
     page = client.get(f"/g/{code}/tv").text
     assert "The night is over" in page

@@ -20,11 +20,11 @@ from companion.record.lists import (
     standing,
 )
 from companion.record.outcomes import Accepted, NoSuchGame, Stale, TokenSpent
-from companion.record.reading import DeviceLabel, EntryView, GameView, entries, load, since
+from companion.record.reading import DeviceLabel, EntryView, GameView, entries, load, revision, since
 from companion.record.writing import after_commit, append, join, new_token, redo, start_game, undo
 
 __all__ = [
     "Accepted", "DeviceLabel", "EntryView", "GameSummary", "GameView", "KnownPerson", "NoSuchGame", "SeatSummary",
     "Stale", "TokenSpent", "after_commit", "append", "entries", "games_for", "house_for", "is_open", "join", "known_people", "latest_games",
-    "load", "new_token", "redo", "role", "role_and_seat", "since", "standing", "start_game", "undo",
+    "load", "new_token", "redo", "revision", "role", "role_and_seat", "since", "standing", "start_game", "undo",
 ]  # fmt: skip

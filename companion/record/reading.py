@@ -173,6 +173,12 @@ def is_code(text: str) -> bool:
     return re.fullmatch(r"[A-Za-z0-9_-]{1,32}", text) is not None
 
 
+def revision(code: str) -> tuple[int, int] | None:
+    """A game's id and committed revision, or None; cheaper than the game."""
+    row = _game(code)
+    return None if row is None else (row.id, row.revision)
+
+
 def _game(code: str) -> Any:
     if not is_code(code):
         return None

@@ -19,7 +19,6 @@ from companion.pages.refusals import event_words
 from companion.pages.tv import tv_page
 from companion.phones import devices
 from companion.record import GameView
-from companion.record.reading import is_code
 from companion.views import desk, page_cache
 
 bp = Blueprint("live", __name__)
@@ -36,15 +35,15 @@ TOLD = 3
 def stream(code: str) -> Response | tuple[str, int]:
     """Server-sent events: each only a revision. 204 where there is no room for another stream: then ask."""
     game, _revision, device = _standing(code)
-    listener = live.listen(game)
-    if listener is None:
+    subscriber = live.subscribe(game)
+    if subscriber is None:
         return "", 204
     app: Flask = current_app._get_current_object()  # type: ignore[attr-defined]
-    events = _events(app, device, listener, request.environ.get("waitress.client_disconnected"))
+    events = _events(app, device, subscriber, request.environ.get("waitress.client_disconnected"))
     response = current_app.response_class(events, mimetype="text/event-stream")
     response.headers["X-Accel-Buffering"] = "no"
     response.headers["Cache-Control"] = "no-store, no-transform"
-    response.call_on_close(listener.close)
+    response.call_on_close(subscriber.close)
     return response
 
 
@@ -90,14 +89,14 @@ def _standing(code: str) -> tuple[int, int, int | None]:
 
     Every phone asks after every entry: the game itself is not read for it.
     """
-    game_and_revision, device = live.revision(code) if is_code(code) else None, devices.current_id()
+    game_and_revision, device = record.revision(code), devices.current_id()
     if game_and_revision is None or record.role(game_and_revision[0], device) is None:
         abort(404)
     return (*game_and_revision, device)
 
 
 def _events(
-    app: Flask, device: int | None, listener: live.Listener, is_gone: Callable[[], bool] | None
+    app: Flask, device: int | None, subscriber: live.Subscriber, is_gone: Callable[[], bool] | None
 ) -> Iterator[str]:
     """The stream of one phone; it ends when the phone has left or lost its role, and when the server stops.
 
@@ -106,27 +105,27 @@ def _events(
     pause = LOOK if is_gone else HEARTBEAT
     try:
         yield "retry: 2000\n\n"
-        while not listener.is_over:
-            current = _revision_for(app, listener, device)
+        while not subscriber.is_closed:
+            current = _revision_for(app, subscriber, device)
             if current is None:
                 yield "event: gone\ndata: 0\n\n"
                 return
             yield f"data: {current}\n\n"
             for _look in range(round(HEARTBEAT / pause)):
-                if listener.wait(pause):
+                if subscriber.wait(pause):
                     break
                 if is_gone and is_gone():
                     return
     except (DatabaseError, NoConnectionFree):
         app.logger.warning("a stream ends: the database does not answer")
     finally:
-        listener.close()
+        subscriber.close()
 
 
-def _revision_for(app: Flask, listener: live.Listener, device: int | None) -> int | None:
+def _revision_for(app: Flask, subscriber: live.Subscriber, device: int | None) -> int | None:
     """The committed revision, or None where the device may look no more."""
     with app.app_context():
-        standing = listener.standing(record.standing)
+        standing = subscriber.standing(record.standing)
         return standing[0] if standing and (device in standing[1] or record.is_open()) else None
 
 

@@ -47,13 +47,13 @@ def join(live, page, code, role="keeper"):
 
 def listening(live, count=1):
     """Wait until so many streams are open."""
-    board = streams.board(live.app)
+    subscribers = streams.subscribers(live.app)
     waiting = threading.Event()
     for _ in range(200):
-        if board.taken() >= count:
+        if len(subscribers) >= count:
             return
         waiting.wait(0.05)
-    raise AssertionError(f"{board.taken()} streams are open, not {count}")
+    raise AssertionError(f"{len(subscribers)} streams are open, not {count}")
 
 
 def test_what_one_phone_enters_is_on_the_other(live, together):
@@ -133,7 +133,7 @@ def test_where_no_stream_gets_through_the_page_asks(live, together):
     page.wait_for_timeout(1500)
     play(live.app, code, Buy(1, 1))
     page.get_by_role("button", name="Bea buys: 2 buys left").wait_for()
-    assert streams.board(live.app).taken() == 0
+    assert len(streams.subscribers(live.app)) == 0
 
 
 def test_without_event_streams_the_page_asks(live, together):
@@ -160,12 +160,12 @@ def test_a_phone_that_slept_catches_up_when_it_wakes(live, together):
     page.goto(f"/g/{code}/")
     listening(live)
     hide(page, True)
-    board = streams.board(live.app)
+    subscribers = streams.subscribers(live.app)
     for _ in range(100):
-        if not board.taken():
+        if not len(subscribers):
             break
         page.wait_for_timeout(50)
-    assert board.taken() == 0
+    assert len(subscribers) == 0
     play(live.app, code, Buy(1, 1))
     page.wait_for_timeout(500)
     assert page.get_by_role("button", name="Bea buys: 3 buys left").count() == 1
@@ -184,7 +184,7 @@ def test_a_phone_whose_link_was_renewed_is_told(live, together):
             session.execute(update(Membership).where(Membership.game_id == game).values(live=False))
         streams.roles_changed(game)
     page.locator("#live-line").get_by_text("was renewed").wait_for()
-    assert streams.board(live.app).taken() == 0
+    assert len(streams.subscribers(live.app)) == 0
 
 
 def test_the_end_of_the_night_is_shown_on_every_phone(live, together):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion import live
+from companion import live, record
 from companion.referee.commands import Buy
 from tests.web import play, start
 
@@ -19,18 +19,18 @@ def two(make_app, make_database, migrated_database):
         live.close(app)
 
 
-def listen(app, code):
+def subscribed(app, code):
     with app.app_context():
-        game, _at = live.revision(code)
-        listener = live.listen(game)
-    listener.wait(0.5)  # a listener that has just begun is told to look once
-    return listener
+        game, _at = record.revision(code)
+        subscriber = live.subscribe(game)
+    subscriber.wait(0.5)  # a subscriber that has just begun is told to look once
+    return subscriber
 
 
 def test_an_entry_made_in_one_process_is_heard_in_another(two):
     here, there = two
     code = start(here, here.test_client())
-    heard = listen(there, code)
+    heard = subscribed(there, code)
     play(here, code, Buy(1, 1))
     assert heard.wait(10)
     play(there, code, Buy(1, 2))
@@ -40,7 +40,7 @@ def test_an_entry_made_in_one_process_is_heard_in_another(two):
 def test_other_games_are_not_heard(two):
     here, there = two
     code, other = start(here, here.test_client()), start(here, here.test_client())
-    heard, quiet = listen(there, code), listen(there, other)
+    heard, quiet = subscribed(there, code), subscribed(there, other)
     play(here, code, Buy(1, 1))
     assert heard.wait(10)
     assert not quiet.wait(0.3)
@@ -49,16 +49,16 @@ def test_other_games_are_not_heard(two):
 def test_a_renewed_link_is_heard_too(two):
     here, there = two
     code = start(here, here.test_client())
-    heard = listen(there, code)
+    heard = subscribed(there, code)
     with here.app_context():
-        live.roles_changed(live.revision(code)[0])
+        live.roles_changed(record.revision(code)[0])
     assert heard.wait(10)
 
 
 def test_after_postgresql_was_away_everybody_looks_again_and_hears_on(two, postgres):
     here, there = two
     code = start(here, here.test_client())
-    heard = listen(there, code)
+    heard = subscribed(there, code)
     postgres.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'")
     assert heard.wait(10)
     play(here, code, Buy(1, 1))
