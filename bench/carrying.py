@@ -15,7 +15,7 @@ from companion import create_app
 from companion.db import db, migrate_database
 from companion.exporting import document, spreadsheet
 from companion.record import exporting, importing
-from companion.record.exporting import CarriedHouse, Entered, Night
+from companion.record.exporting import Entered, ExportedHouse, Night
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 NIGHTS = 100
 
 
-def nights() -> CarriedHouse:
+def nights() -> ExportedHouse:
     """As many nights of 400 entries, a week apart."""
     begun, events = datetime(2024, 1, 1, 20, tzinfo=UTC), night()
     entries = tuple(Entered(event, begun + timedelta(seconds=seq)) for seq, event in enumerate(events))
     one = Night("0" * 32, begun, {seat: f"Player {seat}" for seat in range(6)}, entries)
-    return CarriedHouse(tuple(
+    return ExportedHouse(tuple(
         replace(one, uid=f"{number:032x}", created_at=begun + timedelta(weeks=number)) for number in range(NIGHTS)
     ))  # fmt: skip
 

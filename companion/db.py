@@ -41,8 +41,8 @@ BUSY_TIMEOUT_MS = 15_000
 TRANSACTION = "READ COMMITTED"
 #: A connection that was used within so many seconds is not asked whether it is still there.
 FRESH = 1.0
-# Numbers of PostgreSQL's advisory locks.
-MIGRATING, STARTING = 7106, 7107
+# Numbers of PostgreSQL's advisory locks: one machine migrates (migrations/env.py), one writer makes houses and people.
+MIGRATING, MAKING_PEOPLE = 7106, 7107
 
 # Every constraint has a name, so that a later migration can speak of it.
 NAMES = {
@@ -181,13 +181,13 @@ def writing() -> Iterator[scoped_session[Any]]:
             _is_writing.reset(mark)
 
 
-def alone(what: int) -> None:
-    """Within `writing()`: wait until nobody else in the database is at the thing of that number, until the commit.
+def advisory_lock(number: int) -> None:
+    """Within `writing()`: take PostgreSQL's advisory lock of that number until the commit.
 
-    For what no row can be locked for, since it is still to be made. On SQLite a writer is alone anyway.
+    For rows that cannot be locked, since they are still to be made. SQLite has one writer at a time anyway.
     """
     if db.session.connection().dialect.name == "postgresql":
-        db.session.execute(select(func.pg_advisory_xact_lock(what)))
+        db.session.execute(select(func.pg_advisory_xact_lock(number)))
 
 
 def migrate_database(app: Flask) -> None:

@@ -1,6 +1,7 @@
 """The tables. The record is ``Entry``; ``Game``'s summary, ``Seat`` and ``Score`` are read off it.
 
-Only ``companion.record``, ``companion.phones.devices`` and ``companion.phones.links`` write here.
+Only ``companion.record`` writes games, people and memberships; ``companion.phones`` makes a device known, counts wrong
+codes.
 """
 
 from __future__ import annotations

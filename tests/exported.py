@@ -10,7 +10,7 @@ from flask import Flask
 
 from companion.exporting import document
 from companion.record import exporting, importing
-from companion.record.exporting import CarriedHouse, Entered, Night, Phone
+from companion.record.exporting import Entered, ExportedHouse, Night, Phone
 from companion.referee.events import Event
 from tests.referee.nights import random_night
 from tests.web import LONG_NAMES
@@ -19,7 +19,7 @@ EVENING = datetime(2026, 11, 3, 19, 0, 0, 123456, tzinfo=UTC)
 PHONES = (Phone("iphone", "Küche 📱", 1), Phone("android", "", 3), Phone("other", "", None))
 
 
-def carried(
+def night_to_import(
     events: Sequence[Event], number: int = 0, seats: int | Collection[int] = 9, phones: Sequence[Phone] = PHONES
 ) -> Night:
     """A night of these events; ``number`` makes another of it."""
@@ -34,17 +34,17 @@ def carried(
     )  # only phones that made an entry
 
 
-def random_carried(seed: int, steps: int = 60, number: int = 0) -> Night:
+def random_night_to_import(seed: int, steps: int = 60, number: int = 0) -> Night:
     """A night of legal commands, undos and redos."""
     going = random_night(Random(seed), steps)
     seats = {seat for event in going.entries for seat in (getattr(event, "seat", 0), *getattr(event, "seats", ()))}
-    return carried(going.entries, number, seats)
+    return night_to_import(going.entries, number, seats)
 
 
 def bring(app: Flask, *nights: Night, device: int | None = None) -> list[str]:
     """Import nights as a page does; what became of each."""
     with app.app_context():
-        done = importing.bring_in((CarriedHouse(nights),), device=device)
+        done = importing.bring_in((ExportedHouse(nights),), device=device)
         return [one.outcome.value for one in done]
 
 

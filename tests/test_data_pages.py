@@ -15,9 +15,9 @@ from companion.db import db
 from companion.exporting import document
 from companion.models import Membership, Person
 from companion.record import phones
-from companion.record.exporting import CarriedHouse
+from companion.record.exporting import ExportedHouse
 from companion.referee import commands as c
-from tests.exported import carried, random_carried
+from tests.exported import night_to_import, random_night_to_import
 from tests.referee.nights import night
 from tests.web import NAMES, plain, play, score, start
 
@@ -34,7 +34,7 @@ def send(client: FlaskClient, data: bytes, name: str = "gripe.json"):
 
 
 def a_file(number: int = 0) -> bytes:
-    return document.write((CarriedHouse((carried(night(4).score(0).entries, number),)),))
+    return document.write((ExportedHouse((night_to_import(night(4).score(0).entries, number),)),))
 
 
 def test_the_way_from_home(client: FlaskClient) -> None:
@@ -130,8 +130,8 @@ def test_a_night_comes_in_and_this_phone_keeps_it(app: Flask, client: FlaskClien
 
 def test_nights_that_differ_are_named(client: FlaskClient) -> None:
     send(client, a_file())
-    longer = carried(night(4).score(0).score(1).entries)
-    send(client, document.write((CarriedHouse((longer,)),)))
+    longer = night_to_import(night(4).score(0).score(1).entries)
+    send(client, document.write((ExportedHouse((longer,)),)))
     page = plain(client.get("/data").text)
     assert "goes on in the file after what is here" in page and "(Nov 3, 2026: Maximiliane-Alexandra, 🂡 Zoë," in page
 
@@ -185,7 +185,9 @@ def test_no_file_is_said(client: FlaskClient) -> None:
 
 
 def test_it_is_said_where_in_the_file(client: FlaskClient) -> None:
-    found = json.loads(document.write((CarriedHouse((carried(night(3).score(0).entries), random_carried(3, 20, 1))),)))
+    found = json.loads(
+        document.write((ExportedHouse((night_to_import(night(3).score(0).entries), random_night_to_import(3, 20, 1))),))
+    )
     found["houses"][0]["games"][1]["entries"][2]["kind"] = "stolen"
     answer = send(client, json.dumps(found).encode())
     assert answer.status_code == 422 and "night 2 of the file, entry 3" in plain(answer.text)

@@ -28,13 +28,12 @@ from companion.exporting.document import BadDocument
 from companion.models import Game, Membership, Person, Seat
 from companion.names import clean_name, look_alike_key, name_problems
 from companion.record import exporting, importing, person_changes
-from companion.record.exporting import CarriedHouse, Phone
-from companion.record.importing import Unsound
-from companion.record.validation import MOST_ENTRIES
+from companion.record.exporting import ExportedHouse, Phone
+from companion.record.validation import MOST_ENTRIES, InvalidImport, validate
 from companion.referee import commands as c
 from companion.referee import events as e
 from companion.referee.games import KATE, PERU
-from tests.exported import EVENING, bring, carried, exported, random_carried
+from tests.exported import EVENING, bring, exported, night_to_import, random_night_to_import
 from tests.referee.nights import night
 from tests.thorough import thorough
 from tests.web import LONG_NAMES, play, score, start
@@ -71,8 +70,8 @@ def test_a_night_of_the_table_goes_out_and_in_with_the_same_bytes(
 @thorough(5, in_ci=25, phases=[Phase.explicit, Phase.generate], suppress_health_check=list(HealthCheck))
 @given(seeds=st.lists(st.integers(0, 10**6), min_size=1, max_size=3), steps=st.integers(1, 90))
 def test_any_nights_go_out_and_in_with_the_same_bytes(make_app: MakeApp, seeds: list[int], steps: int) -> None:
-    nights = [random_carried(seed, steps, number) for number, seed in enumerate(seeds)]
-    data = document.write((CarriedHouse(tuple(reversed(nights))),))
+    nights = [random_night_to_import(seed, steps, number) for number, seed in enumerate(seeds)]
+    data = document.write((ExportedHouse(tuple(reversed(nights))),))
     assert document.write(document.read(data)) == data
     here, there = make_app(OPEN_HOUSE=True), make_app(OPEN_HOUSE=True)
     with here.app_context():
@@ -98,16 +97,16 @@ NAMES = st.lists(
     names=NAMES, phone=st.text(max_size=9).map(clean_name).filter(lambda name: not name or not name_problems([name]))
 )
 def test_any_names_go_out_and_in_with_the_same_bytes(played: list[e.Event], names: list[str], phone: str) -> None:
-    told = replace(carried(played), names=dict(enumerate(names)), phones=(Phone("other", phone, 1),))
-    told = replace(told, entries=tuple(replace(one, phone=None) for one in carried(played).entries))
-    data = document.write((CarriedHouse((told,)),))
+    told = replace(night_to_import(played), names=dict(enumerate(names)), phones=(Phone("other", phone, 1),))
+    told = replace(told, entries=tuple(replace(one, phone=None) for one in night_to_import(played).entries))
+    data = document.write((ExportedHouse((told,)),))
     (house,) = document.read(data)
     assert dict(house.nights[0].names) == dict(enumerate(names)) and house.nights[0].phones[0].name == phone
-    assert importing.sound(house.nights[0]) and document.write((house,)) == data
+    assert validate(house.nights[0]) and document.write((house,)) == data
 
 
 def test_every_entry_and_every_undo_is_in_it(app: Flask, played: list[e.Event]) -> None:
-    bring(app, carried(played))
+    bring(app, night_to_import(played))
     found = json.loads(exported(app))
     (house,) = found["houses"]
     kinds = [entry["kind"] for entry in house["games"][0]["entries"]]
@@ -132,12 +131,12 @@ def test_no_link_and_no_code_is_ever_in_it(app: Flask, client: FlaskClient) -> N
 
 
 def test_the_same_night_comes_in_once_and_what_is_here_stays(app: Flask, played: list[e.Event]) -> None:
-    assert bring(app, carried(played)) == ["added"]
+    assert bring(app, night_to_import(played)) == ["added"]
     before = exported(app)
-    assert bring(app, carried(played), carried(played, 1)) == ["there", "added"]
-    assert bring(app, carried(played[:3])) == ["longer_here"]
-    assert bring(app, carried([*played, e.GameClosed()])) == ["longer_there"]
-    assert bring(app, carried([*played[:-1], e.GameClosed()])) == ["different"]
+    assert bring(app, night_to_import(played), night_to_import(played, 1)) == ["there", "added"]
+    assert bring(app, night_to_import(played[:3])) == ["longer_here"]
+    assert bring(app, night_to_import([*played, e.GameClosed()])) == ["longer_there"]
+    assert bring(app, night_to_import([*played[:-1], e.GameClosed()])) == ["different"]
     assert [night.events for night in document.read(exported(app))[0].nights] == [played, played]
     assert before.decode().splitlines()[2] in exported(app).decode()
 
@@ -147,7 +146,7 @@ def test_two_who_bring_the_same_file_at_once_do_not_double_it(app: Flask, played
 
     def one() -> None:
         ready.wait()
-        came.extend(bring(app, *(carried(played, number) for number in range(3))))
+        came.extend(bring(app, *(night_to_import(played, number) for number in range(3))))
         with app.app_context():
             db.session.remove()
 
@@ -163,15 +162,15 @@ def test_two_who_bring_the_same_file_at_once_do_not_double_it(app: Flask, played
 
 
 def test_people_are_found_by_how_their_names_look(app: Flask, played: list[e.Event]) -> None:
-    other = replace(carried(played, 1), names={0: "maximiliane-ALEXANDRA", 1: "New", 2: "Other", 3: "Ana"})
-    bring(app, carried(played, seats=4), other)
+    other = replace(night_to_import(played, 1), names={0: "maximiliane-ALEXANDRA", 1: "New", 2: "Other", 3: "Ana"})
+    bring(app, night_to_import(played, seats=4), other)
     with app.app_context():
         names = list(db.session.execute(select(Person.name).order_by(Person.id)).scalars())
     assert names == [*LONG_NAMES[:4], "New", "Other"]
 
 
 def test_a_merged_name_stays_one_person(app: Flask, make_app: MakeApp, played: list[e.Event]) -> None:
-    bring(app, replace(carried(played), names={0: "Ana", 1: "Bea", 2: "Carl", 3: "Dora"}))
+    bring(app, replace(night_to_import(played), names={0: "Ana", 1: "Bea", 2: "Carl", 3: "Dora"}))
     with app.app_context(), writing() as session:
         new = Person(house_id=1, name="Ana Maria", key=look_alike_key("Ana Maria"))
         session.add(new)
@@ -196,16 +195,22 @@ def test_a_merged_name_stays_one_person(app: Flask, make_app: MakeApp, played: l
         importing.bring_in(document.read(shown))
         assert b"entered_as" in shown and document.write(exporting.night(1, None)) == shown
         assert db.session.execute(select(Person.merged_into).where(Person.name == "Ana")).scalar_one()
-    assert bring(alone, replace(carried(played, 2), names={0: "Ana", 1: "Bea", 2: "Carl", 3: "Dora"})) == ["added"]
-    with pytest.raises(Unsound, match="one_person"):
-        bring(alone, replace(carried(played, 3), names={0: "Ana", 1: "Bea", 2: "Ana Maria", 3: "Dora"}))
+    assert bring(alone, replace(night_to_import(played, 2), names={0: "Ana", 1: "Bea", 2: "Carl", 3: "Dora"})) == [
+        "added"
+    ]
+    with pytest.raises(InvalidImport, match="one_person"):
+        bring(alone, replace(night_to_import(played, 3), names={0: "Ana", 1: "Bea", 2: "Ana Maria", 3: "Dora"}))
 
 
 def test_who_was_forgotten_stays_forgotten(
     app: Flask, client: FlaskClient, make_app: MakeApp, played: list[e.Event]
 ) -> None:
     bring(
-        app, *(replace(carried(played, n), names={0: "Zoraida", 1: f"Bea {n}", 2: "Carl", 3: "Dora"}) for n in (1, 2))
+        app,
+        *(
+            replace(night_to_import(played, n), names={0: "Zoraida", 1: f"Bea {n}", 2: "Carl", 3: "Dora"})
+            for n in (1, 2)
+        ),
     )
     with app.app_context():
         ids = {row.name: row.id for row in db.session.execute(select(Person.name, Person.id))}
@@ -220,7 +225,7 @@ def test_who_was_forgotten_stays_forgotten(
         ).all()
         assert [tuple(row) for row in rows] == [("Somebody 1", 1, True)]
     assert exported(there) == out
-    assert bring(there, replace(carried(played, 3), forgotten={0: 1})) == ["added"]
+    assert bring(there, replace(night_to_import(played, 3), forgotten={0: 1})) == ["added"]
     with there.app_context():
         assert sorted(db.session.execute(select(Person.forgotten).where(Person.forgotten.is_not(None))).scalars()) == [
             1,
@@ -229,7 +234,7 @@ def test_who_was_forgotten_stays_forgotten(
 
 
 def test_who_imports_becomes_the_keeper_and_nobody_else_does(app: Flask, played: list[e.Event]) -> None:
-    bring(app, carried(played))
+    bring(app, night_to_import(played))
     with app.app_context():
         members = list(db.session.execute(select(Membership)).scalars())
         assert [(one.number, one.role, one.live) for one in members] == [(1, "watch", False), (3, "watch", False)]
@@ -238,7 +243,7 @@ def test_who_imports_becomes_the_keeper_and_nobody_else_does(app: Flask, played:
     start(app, phone)
     with app.app_context():
         device = db.session.execute(select(Membership.device_id).where(Membership.role == "keeper")).scalar_one()
-    assert bring(app, carried(played, 1), device=device) == ["added"]
+    assert bring(app, night_to_import(played, 1), device=device) == ["added"]
     with app.app_context():
         (_now, new) = record.games_for(device)
         view = record.load(new.code)
@@ -274,9 +279,12 @@ def _without_phones(one: exporting.Night) -> tuple[exporting.Entered, ...]:
 
 
 def test_houses_stay_apart(app: Flask, make_app: MakeApp, played: list[e.Event]) -> None:
-    one, two = (replace(carried(played, n), phones=(), entries=_without_phones(carried(played, n))) for n in (0, 1))
+    one, two = (
+        replace(night_to_import(played, n), phones=(), entries=_without_phones(night_to_import(played, n)))
+        for n in (0, 1)
+    )
     two = replace(two, names={0: "ana", 1: "B", 2: "C", 3: "D"})
-    data = document.write((CarriedHouse((two,)), CarriedHouse((one,))))
+    data = document.write((ExportedHouse((two,)), ExportedHouse((one,))))
     with app.app_context():
         importing.bring_in(document.read(data), whole=True)
         assert [len(house.nights) for house in exporting.everything()] == [1, 1]
@@ -322,7 +330,7 @@ def test_what_is_no_export_is_refused(data: bytes, why: str) -> None:
 
 
 def spoiled(played: list[e.Event], **changes: Any) -> Any:
-    found = json.loads(document.write((CarriedHouse((carried(played, seats=4),)),)))
+    found = json.loads(document.write((ExportedHouse((night_to_import(played, seats=4),)),)))
     return found, found["houses"][0]["games"][0]
 
 
@@ -368,18 +376,18 @@ def spoiled(played: list[e.Event], **changes: Any) -> Any:
 def test_a_spoiled_night_is_refused_whole(app: Flask, played: list[e.Event], spoil: Any, why: str) -> None:
     found, game = spoiled(played)
     spoil(game)
-    good = json.loads(document.write((CarriedHouse((carried(played, 5),)),)))
+    good = json.loads(document.write((ExportedHouse((night_to_import(played, 5),)),)))
     found["houses"].insert(0, good["houses"][0])
     with app.app_context():
-        with pytest.raises((BadDocument, Unsound)) as bad:
+        with pytest.raises((BadDocument, InvalidImport)) as bad:
             importing.bring_in(document.read(json.dumps(found).encode()))
         assert (bad.value.why, bad.value.night) == (why, 2)
         assert importing.count() == (0, 0)
 
 
 def test_a_night_has_only_so_many_entries(played: list[e.Event]) -> None:
-    with pytest.raises(Unsound, match="too_long"):
-        importing.sound(carried([*played[:1], *(e.Bought(1, 0), e.BuyTakenBack(1, 0)) * (MOST_ENTRIES // 2)]))
+    with pytest.raises(InvalidImport, match="too_long"):
+        validate(night_to_import([*played[:1], *(e.Bought(1, 0), e.BuyTakenBack(1, 0)) * (MOST_ENTRIES // 2)]))
 
 
 @settings(deadline=None, max_examples=60)
@@ -409,7 +417,7 @@ def run(app: Flask, *arguments: str) -> Result:
 
 
 def test_the_commands_carry_everything(app: Flask, make_app: MakeApp, tmp_path: Path, played: list[e.Event]) -> None:
-    bring(app, carried(played), random_carried(7, 50, 1))
+    bring(app, night_to_import(played), random_night_to_import(7, 50, 1))
     there, file, again = make_app(), tmp_path / "all.json", tmp_path / "again.json"
     out = run(app, "export", str(file))
     assert out.exit_code == 0 and "2 games" in out.output and "Every game replays" in out.output
@@ -434,7 +442,7 @@ def test_the_commands_say_what_is_wrong(app: Flask, tmp_path: Path) -> None:
 
 
 def test_a_record_that_was_tampered_with_is_written_and_said(app: Flask, tmp_path: Path, played: list[e.Event]) -> None:
-    bring(app, carried(played))
+    bring(app, night_to_import(played))
     with app.app_context(), writing() as session:
         session.execute(text("DROP TRIGGER entry_no_update"))
         session.execute(text("UPDATE entry SET kind = 'undone', data = '{\"v\": 1, \"entry\": 9}' WHERE seq = 2"))
@@ -451,7 +459,7 @@ def test_an_empty_house_is_exported_too(app: Flask, tmp_path: Path) -> None:
 def test_a_night_from_peru_and_a_late_joiner_come_through(app: Flask) -> None:
     peru = night(3, PERU).score(0).entries
     joined = night(3).score(0).do(c.JoinSeat(3)).undo().entries
-    assert bring(app, carried(peru, 1), carried(joined, 2)) == ["added", "added"]
+    assert bring(app, night_to_import(peru, 1), night_to_import(joined, 2)) == ["added", "added"]
     assert maintenance_is_quiet(app)
 
 
@@ -465,7 +473,7 @@ def test_the_rules_are_pinned_and_the_times_are_exact(app: Flask) -> None:
     bring(
         app,
         replace(
-            carried(night(3, rules).entries),
+            night_to_import(night(3, rules).entries),
             created_at=EVENING + timedelta(microseconds=1),
             phones=(Phone("ipad"),) * 3,
         ),

@@ -15,11 +15,11 @@ from companion.command import maintenance
 from companion.exporting import document
 from companion.exporting.document import BadDocument
 from companion.record import importing
-from companion.record.exporting import CarriedHouse, Night
-from companion.record.importing import Unsound
+from companion.record.exporting import ExportedHouse, Night
+from companion.record.importing import InvalidImport
 from companion.referee.games import KATE, PERU
 from companion.referee.notation import parse_game
-from tests.exported import bring, carried, exported
+from tests.exported import bring, exported, night_to_import
 from tests.referee.nights import random_night
 from tests.referee.test_golden_games import GAMES
 
@@ -46,7 +46,7 @@ def some_night(rng: Random, number: int) -> Night:
         events = golden(rng.choice(GAMES))
     else:
         events = random_night(rng, rng.choice((15, 40, 80)), rng.choice((KATE, KATE, PERU))).entries
-    return carried(events, number, seats(events))
+    return night_to_import(events, number, seats(events))
 
 
 def spots(value: Any) -> list[tuple[Any, Any]]:
@@ -84,13 +84,13 @@ def test_a_file_changed_by_hand_is_refused_or_can_be_shown(make_app) -> None:
     client, came = app.test_client(), Counter[str]()
     for seed in range(120):
         rng = Random(seed)
-        found = json.loads(document.write((CarriedHouse((some_night(rng, seed),)),)))
+        found = json.loads(document.write((ExportedHouse((some_night(rng, seed),)),)))
         for _ in range(rng.randint(1, 3)):
             change(rng, found["houses"][0]["games"][0]["entries"])
         with app.app_context():
             try:
                 (done,) = importing.bring_in(document.read(json.dumps(found).encode()))
-            except (BadDocument, Unsound) as bad:
+            except (BadDocument, InvalidImport) as bad:
                 came[bad.why] += 1
                 continue
         came["in"] += 1
@@ -103,7 +103,7 @@ def test_a_file_changed_by_hand_is_refused_or_can_be_shown(make_app) -> None:
 
 
 def test_every_golden_game_goes_out_and_in_with_the_same_bytes(app: Flask, client: FlaskClient, make_app) -> None:
-    nights = [carried(events, number, seats(events)) for number, events in enumerate(map(golden, GAMES))]
+    nights = [night_to_import(events, number, seats(events)) for number, events in enumerate(map(golden, GAMES))]
     assert set(bring(app, *nights)) == {"added"} and len(nights) > 6
     there = make_app()
     with there.app_context():

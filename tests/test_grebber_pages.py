@@ -14,7 +14,7 @@ from flask.testing import FlaskClient
 
 from companion import record
 from companion.exporting import document
-from companion.record.exporting import CarriedHouse
+from companion.record.exporting import ExportedHouse
 from companion.referee.commands import CountHand, PayAntes, PayChips
 from companion.referee.games import GREBBER, KATE
 from companion.referee.grebber import Count
@@ -22,7 +22,7 @@ from companion.referee.kruth import DECK
 from companion.referee.notation import parse_game
 from companion.referee.scoring import purses, totals
 from companion.referee.state import GameState
-from tests.exported import carried
+from tests.exported import night_to_import
 from tests.web import plain, play, start, watch
 
 CHIPS = GREBBER.replace(gambling=True)
@@ -540,7 +540,7 @@ def test_k2_a_third_joins_and_a_fourth_is_refused_with_the_arithmetic(
 def test_a_whole_night_comes_in_from_a_file_and_every_page_of_it_opens(app: Flask, client: FlaskClient) -> None:
     text = (Path(__file__).parent / "games" / "grebber.txt").read_text(encoding="utf-8")
     entries = parse_game("\n".join(line for line in text.splitlines() if not line.startswith("=")))
-    file = document.write((CarriedHouse((carried(list(entries), 0),)),))
+    file = document.write((ExportedHouse((night_to_import(list(entries), 0),)),))
     assert client.post("/data", data={"file": (io.BytesIO(file), "gripe.json")}).status_code == 303
     assert client.get("/data/everything.json").data == file
     code = client.get("/").get_data(as_text=True).split("/g/")[1].split("/")[0].split('"')[0]

@@ -19,7 +19,7 @@ from companion.db import db
 from companion.exporting.old_nights import HANDS, Paper, read
 from companion.forms.old_nights import decoded
 from companion.models import Game
-from companion.record.validation import sound
+from companion.record.validation import validate
 from companion.referee.scoring import places, totals
 from companion.referee.state import Phase
 from companion.wording import old_nights as words
@@ -51,7 +51,7 @@ def table(*rows: str, titles: str = "date,name,1,2,3,total") -> str:
 
 def test_a_night_is_played_by_its_lines() -> None:
     (night,) = look(GOOD).nights
-    state = sound(night)
+    state = validate(night)
     assert dict(night.names) == {0: "Ana", 1: "Bea", 2: "Carl"}
     assert (night.created_at.isoformat(), state.phase) == ("2019-05-04T20:00:00+00:00", Phase.CLOSED)
     assert totals(state) == {0: 65, 1: 40, 2: 20} and places(totals(state)) == {0: 3, 1: 2, 2: 1}
@@ -62,7 +62,7 @@ def test_all_ten_hands_finish_a_night() -> None:
     rows = [",".join([name, *(["0" if name == "Ana" else "10"] * HANDS)]) for name in ("Ana", "Bea", "Carl")]
     titles = ",".join(("date", "name", *map(str, range(1, HANDS + 1))))
     (night,) = look(table(*rows, titles=titles)).nights
-    assert sound(night).phase is Phase.FINISHED
+    assert validate(night).phase is Phase.FINISHED
 
 
 @pytest.mark.parametrize(
@@ -102,19 +102,19 @@ def test_an_empty_line_parts_two_nights_of_a_day() -> None:
 
 def test_a_blank_cell_is_a_hand_not_played() -> None:
     (night,) = look(table("Ana,0,,20,20", "Bea,30,0,10,40", "Carl,15,5,0,20", "Dora,5,5,5,15")).nights
-    state = sound(night)
+    state = validate(night)
     assert [set(score.points) for score in state.scores] == [{0, 1, 2, 3}, {1, 2, 3}, {0, 1, 2, 3}]
     assert totals(state)[0] == 20
 
 
 def test_a_night_may_begin_later() -> None:
     (night,) = look(table("Ana,,0,20,20", "Bea,,30,0,30", "Carl,,15,5,20")).nights
-    assert [score.number for score in sound(night).scores] == [2, 3]
+    assert [score.number for score in validate(night).scores] == [2, 3]
 
 
 def test_who_floated_and_who_went_out() -> None:
     (night,) = look(table("Ana,out,0,20", "Bea,0,5,0", "Carl,15,FLOAT,5")).nights
-    first, second, third = sound(night).scores
+    first, second, third = validate(night).scores
     assert (first.out, first.floating) == (0, {1})
     assert (second.out, second.floating) == (0, {2})
     assert (third.out, third.floating) == (1, set())
@@ -122,12 +122,12 @@ def test_who_floated_and_who_went_out() -> None:
 
 def test_nobody_may_have_gone_out() -> None:
     (night,) = look(table("Ana,5", "Bea,30", "Carl,15")).nights
-    assert sound(night).scores[0].out is None
+    assert validate(night).scores[0].out is None
 
 
 def test_seven_bring_a_third_deck() -> None:
     (night,) = look(table(*(f"P{n},{5 * n}" for n in range(7)))).nights
-    state = sound(night)
+    state = validate(night)
     assert state.rules and state.rules.decks == 3
 
 
@@ -209,7 +209,7 @@ def test_nothing_typed_breaks_it(rows: list[list[str]], separator: str) -> None:
         paper = look(tried)
         assert paper.faults or paper.nights
         for night in paper.nights:
-            sound(night)
+            validate(night)
 
 
 def test_files_of_spreadsheets_are_decoded() -> None:

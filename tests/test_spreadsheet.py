@@ -21,12 +21,12 @@ from companion.exporting import bgstats, document, spreadsheet
 from companion.exporting.files import name_for_a_file
 from companion.names import clean_name, name_problems
 from companion.record import exporting, finished, importing
-from companion.record.exporting import CarriedHouse, Night
+from companion.record.exporting import ExportedHouse, Night
 from companion.referee import commands as c
 from companion.referee import history
 from companion.referee.games import KATE, PERU
 from companion.referee.scoring import places, totals
-from tests.exported import bring, carried
+from tests.exported import bring, night_to_import
 from tests.referee.nights import night, one_step
 from tests.thorough import thorough
 from tests.web import LONG_NAMES, play, score, start
@@ -41,11 +41,11 @@ def rows(data: bytes, delimiter: str = ",") -> list[Row]:
 
 def sheet_of(app: Flask, *told: Night, language: str = "en", only: str | None = None) -> bytes:
     with app.test_request_context(headers={"Accept-Language": language}):
-        return spreadsheet.write(spreadsheet.lines((CarriedHouse(told),), only))
+        return spreadsheet.write(spreadsheet.lines((ExportedHouse(told),), only))
 
 
 def test_a_line_for_every_hand_and_player(app: Flask) -> None:
-    told = carried(
+    told = night_to_import(
         night(4).do(c.Buy(1, 2)).score(0, p1=45, p2=20).score(None).do(c.SitOut(3, 1)).score(2).entries, seats=4
     )
     found = rows(sheet_of(app, told))
@@ -64,7 +64,7 @@ def test_a_line_for_every_hand_and_player(app: Flask) -> None:
 
 def test_names_stay_names_and_are_no_formulas(app: Flask) -> None:
     nasty = ("=1+1", "+A", "-1", "@SUM(A1)", 'a "quoted", name; with | all', "אברהם", "👩‍👩‍👧", "\uff1d2")
-    told = carried(night(8).score(0).entries, seats=8)
+    told = night_to_import(night(8).score(0).entries, seats=8)
     found = rows(sheet_of(app, Night(told.uid, told.created_at, dict(enumerate(nasty)), told.entries)))
     assert [row["name"] for row in found] == ["'=1+1", "'+A", "'-1", "'@SUM(A1)", *nasty[4:7], "'\uff1d2"]
 
@@ -75,7 +75,7 @@ def test_names_stay_names_and_are_no_formulas(app: Flask) -> None:
     language=st.sampled_from(["en", "pt"]),
 )
 def test_any_name_comes_back_from_the_sheet(app: Flask, name: str, language: str) -> None:
-    told = replace(carried(night(3).score(0).entries, seats=3), names={0: name, 1: "Bea", 2: "Carl"})
+    told = replace(night_to_import(night(3).score(0).entries, seats=3), names={0: name, 1: "Bea", 2: "Carl"})
     raw = sheet_of(app, told, language=language)
     found = list(
         csv.reader(io.StringIO(raw.decode("utf-8-sig"), newline=""), delimiter="," if language == "en" else ";")
@@ -86,30 +86,30 @@ def test_any_name_comes_back_from_the_sheet(app: Flask, name: str, language: str
 
 
 def test_texts_are_quoted_and_numbers_are_not(app: Flask) -> None:
-    line = sheet_of(app, carried(night(3).score(0).entries)).decode().splitlines()[1]
+    line = sheet_of(app, night_to_import(night(3).score(0).entries)).decode().splitlines()[1]
     assert line.startswith('1,"2026-11-03","') and line.endswith(",0,1,0,0,0,0,1")
 
 
 def test_in_portuguese_cells_are_parted_as_its_spreadsheets_expect(app: Flask) -> None:
-    found = rows(sheet_of(app, carried(night(3).score(0).entries), language="pt"), ";")
+    found = rows(sheet_of(app, night_to_import(night(3).score(0).entries), language="pt"), ";")
     assert {"data", "nome", "pontos", "total"} <= set(found[0])
 
 
 def test_a_late_joiner_and_a_leaver(app: Flask) -> None:
     going = night(4).score(0, p1=45).do(c.JoinSeat(4)).score(0).do(c.LeaveSeat(2)).score(0)
-    found = rows(sheet_of(app, carried(going.entries)))
+    found = rows(sheet_of(app, night_to_import(going.entries)))
     new = [row for row in found if row["name"] == LONG_NAMES[4]]
     assert [(row["hand"], row["brought along"], row["total"]) for row in new] == [("2", "45", "55"), ("3", "45", "65")]
     assert [row["hand"] for row in found if row["name"] == LONG_NAMES[2]] == ["1", "2"]
 
 
 def test_peru_and_an_unfinished_night(app: Flask) -> None:
-    assert len(rows(sheet_of(app, carried(night(2, PERU).score(0).entries)))) == 2
-    assert rows(sheet_of(app, carried(night(3).entries))) == []
+    assert len(rows(sheet_of(app, night_to_import(night(2, PERU).score(0).entries)))) == 2
+    assert rows(sheet_of(app, night_to_import(night(3).entries))) == []
 
 
 def test_one_persons_lines(app: Flask) -> None:
-    found = rows(sheet_of(app, carried(night(3).score(0).score(1).entries), only=LONG_NAMES[1]))
+    found = rows(sheet_of(app, night_to_import(night(3).score(0).score(1).entries), only=LONG_NAMES[1]))
     assert [(row["hand"], row["points"]) for row in found] == [("1", "10"), ("2", "0")]
 
 
@@ -125,7 +125,7 @@ def test_every_correction_and_undo_changes_every_export_alike(
             one_step(rng, going)
         _one_truth(app, going.entries)
     with app.app_context():
-        importing.bring_in((CarriedHouse((carried(going.entries, seats=_seats(going.entries)),)),))
+        importing.bring_in((ExportedHouse((night_to_import(going.entries, seats=_seats(going.entries)),)),))
         (house,) = exporting.everything()
         view = record.load(house.nights[0].code)
         assert view and view.state == going.state
@@ -137,8 +137,8 @@ def _seats(entries: list) -> set[int]:
 
 
 def _one_truth(app: Flask, entries: list) -> None:
-    told = carried(entries, seats=_seats(entries))
-    (again,) = document.read(document.write((CarriedHouse((told,)),)))
+    told = night_to_import(entries, seats=_seats(entries))
+    (again,) = document.read(document.write((ExportedHouse((told,)),)))
     assert _told(app, told) == _told(app, again.nights[0]) == _slowly(entries)
 
 
@@ -219,6 +219,6 @@ def test_file_names_are_safe(text: str, name: str) -> None:
 
 
 def test_the_rules_of_the_table_are_named(app: Flask) -> None:
-    (first, *_more) = rows(sheet_of(app, carried(night(3, KATE).score(0).entries)))
+    (first, *_more) = rows(sheet_of(app, night_to_import(night(3, KATE).score(0).entries)))
     assert first["rules"] and first["contract"] == "two sets of three"
-    assert bring(app, carried(night(3).entries)) == ["added"]
+    assert bring(app, night_to_import(night(3).entries)) == ["added"]

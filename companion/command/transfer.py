@@ -17,9 +17,9 @@ from companion.db import db
 from companion.exporting import document
 from companion.exporting.document import BadDocument
 from companion.record import exporting, importing
-from companion.record.exporting import CarriedHouse
-from companion.record.importing import Imported, Outcome, Unsound
-from companion.record.validation import sound
+from companion.record.exporting import ExportedHouse
+from companion.record.importing import Imported, InvalidImport, Outcome
+from companion.record.validation import validate
 
 __all__ = ["register"]
 
@@ -84,12 +84,12 @@ def _faults(data: bytes) -> Iterator[str]:
         return
     for place, night in enumerate(nights, 1):
         try:
-            sound(night, place)
-        except Unsound as unsound:
-            yield str(unsound)
+            validate(night, place)
+        except InvalidImport as invalid:
+            yield str(invalid)
 
 
-def _counts(houses: Sequence[CarriedHouse]) -> str:
+def _counts(houses: Sequence[ExportedHouse]) -> str:
     nights = [night for house in houses for night in house.nights]
     return f"{len(nights)} games, {sum(len(night.entries) for night in nights)} entries"
 
@@ -115,12 +115,12 @@ def _import(file: Path) -> None:
         done = importing.bring_in(houses, whole=True)
     except OSError as error:
         raise SetupError(f"The file {file} can't be read: {error}.") from error
-    except (BadDocument, Unsound) as bad:
+    except (BadDocument, InvalidImport) as bad:
         raise SetupError(f"{file} was not imported, nothing was changed: {bad}.") from bad
     _report(file, houses, before, done)
 
 
-def _report(file: Path, houses: Sequence[CarriedHouse], before: tuple[int, int], done: Sequence[Imported]) -> None:
+def _report(file: Path, houses: Sequence[ExportedHouse], before: tuple[int, int], done: Sequence[Imported]) -> None:
     click.echo(f"{file}: {_counts(houses)}.")
     for outcome, count in Counter(one.outcome for one in done).items():
         click.echo(f"  {count} games {WORDS[outcome]}")

@@ -21,7 +21,7 @@ from typing import Any
 
 from companion import codec
 from companion.names import clean_name, name_problems
-from companion.record.exporting import CarriedHouse, Entered, KnownAs, Night, Phone
+from companion.record.exporting import Entered, ExportedHouse, KnownAs, Night, Phone
 from companion.record.person_changes import FORGOTTEN
 
 __all__ = ["FORMAT", "VERSION", "BadDocument", "read", "write"]
@@ -35,7 +35,7 @@ _MOST = 400  # seats, phones or people of one night or house
 
 
 class BadDocument(ValueError):
-    """What was given is no export of ours. ``why`` is a code (wording.carrying has the sentences), ``detail`` says it
+    """What was given is no export of ours. ``why`` is a code (wording.exporting has the sentences), ``detail`` says it
     for whoever looks into the file; ``night`` and ``entry`` count from 1, 0: none in particular.
     """
 
@@ -47,7 +47,7 @@ class BadDocument(ValueError):
 # --- out ------------------------------------------------------------------------------------------------------------
 
 
-def write(houses: Sequence[CarriedHouse]) -> bytes:
+def write(houses: Sequence[ExportedHouse]) -> bytes:
     """The document; the nights of a house the oldest first, whatever order they come in."""
     ordered = sorted(houses, key=lambda house: min(map(_order, house.nights), default=("", "")))
     return f'{{"format":"{FORMAT}","version":{VERSION},"houses":{_lines(map(_house, ordered))}}}\n'.encode()
@@ -66,7 +66,7 @@ def _json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
-def _house(house: CarriedHouse) -> str:
+def _house(house: ExportedHouse) -> str:
     people = [
         _without({"name": one.name, "hidden": one.hidden, "merged_into": one.merged_into}) for one in house.people
     ]
@@ -119,7 +119,7 @@ def _moment(at: datetime) -> str:
 # --- in -------------------------------------------------------------------------------------------------------------
 
 
-def read(data: bytes) -> tuple[CarriedHouse, ...]:
+def read(data: bytes) -> tuple[ExportedHouse, ...]:
     """The nights of a document, entry by entry as the record takes them. Raises BadDocument for everything else.
 
     Whether a night replays is not asked here: ``record.importing`` does, for the same reason it is the only writer.
@@ -154,11 +154,11 @@ class _Reader:
     def __init__(self) -> None:
         self.night_number = self.entry_number = 0
 
-    def house(self, value: object) -> CarriedHouse:
+    def house(self, value: object) -> ExportedHouse:
         self.entry_number = 0
         found = _object(value, "a house")
         people = tuple(map(_known, _list(found, "people", _MOST * 10)))
-        return CarriedHouse(tuple(map(self.night, _list(found, "games"))), people, _text(found, "name"))
+        return ExportedHouse(tuple(map(self.night, _list(found, "games"))), people, _text(found, "name"))
 
     def night(self, value: object) -> Night:
         self.night_number, self.entry_number = self.night_number + 1, 0

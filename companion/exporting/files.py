@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from flask_babel import format_date
 
 from companion.exporting import document, spreadsheet
-from companion.record.exporting import CarriedHouse
+from companion.record.exporting import ExportedHouse
 
 __all__ = ["File", "date_of", "file_of", "name_for_a_file", "sheet_file"]
 
@@ -26,7 +26,7 @@ class File:
     data: bytes
 
 
-def file_of(kind: str, houses: Sequence[CarriedHouse], about: str = "", only: str | None = None) -> File:
+def file_of(kind: str, houses: Sequence[ExportedHouse], about: str = "", only: str | None = None) -> File:
     """Nights as "json" or "csv"; ``about`` goes into the name, ``only`` are the lines of the player of that name."""
     data = document.write(houses) if kind == "json" else spreadsheet.write(spreadsheet.lines(houses, only))
     name = "-".join(filter(None, ("gripe", name_for_a_file(about))))
@@ -38,7 +38,7 @@ def sheet_file(about: str, titles: Sequence[str]) -> File:
     return File(f"gripe-{about}.csv", KINDS["csv"], spreadsheet.write((), titles))
 
 
-def date_of(houses: Sequence[CarriedHouse]) -> str:
+def date_of(houses: Sequence[ExportedHouse]) -> str:
     """The day of the first night."""
     return format_date(houses[0].nights[0].created_at, "yyyy-MM-dd")
 

@@ -16,7 +16,7 @@ from flask_babel import format_date
 from companion import wording
 from companion.analysis import results
 from companion.analysis.results import Standing
-from companion.record.exporting import CarriedHouse, Night
+from companion.record.exporting import ExportedHouse, Night
 from companion.referee import history
 from companion.referee.state import GameState, HandScore
 from companion.wording.exporting import column_titles, separator
@@ -50,7 +50,7 @@ def write(rows: Iterable[Sequence[_Cell]], titles: Sequence[str] | None = None) 
     return (MARK + out.getvalue()).encode()
 
 
-def lines(houses: Iterable[CarriedHouse], only: str | None = None) -> Iterable[tuple[_Cell, ...]]:
+def lines(houses: Iterable[ExportedHouse], only: str | None = None) -> Iterable[tuple[_Cell, ...]]:
     """The rows of some nights, the oldest first and numbered; ``only`` those of the player of that name."""
     nights = sorted((night for house in houses for night in house.nights), key=lambda one: (one.created_at, one.uid))
     for number, night in enumerate(nights, 1):

@@ -22,7 +22,7 @@ from companion.record.snapshots import Stored
 from companion.referee.events import Event
 
 __all__ = [
-    "CarriedHouse",
+    "ExportedHouse",
     "Entered",
     "KnownAs",
     "Night",
@@ -92,7 +92,7 @@ class KnownAs:
 
 
 @dataclass(frozen=True, slots=True)
-class CarriedHouse:
+class ExportedHouse:
     """The nights of people who belong together, the oldest first."""
 
     nights: tuple[Night, ...]
@@ -103,12 +103,12 @@ class CarriedHouse:
 _GAME = (Game.id, Game.house_id, Game.code, Game.uid, Game.created_at, Game.revision)
 
 
-def everything() -> tuple[CarriedHouse, ...]:
+def everything() -> tuple[ExportedHouse, ...]:
     """All there is in the database, phones and people too: for whoever runs the server."""
     return _houses((), whole=True)
 
 
-def visible(device: int | None) -> tuple[CarriedHouse, ...]:
+def visible(device: int | None) -> tuple[ExportedHouse, ...]:
     """Every night that a device may see."""
     return _houses(_seen_by(device), device)
 
@@ -118,12 +118,12 @@ def how_many(device: int | None) -> int:
     return int(db.session.execute(select(func.count(Game.id)).where(*_seen_by(device))).scalar_one())
 
 
-def night(game_id: int, device: int | None) -> tuple[CarriedHouse, ...]:
+def night(game_id: int, device: int | None) -> tuple[ExportedHouse, ...]:
     """One game, as the device may see it."""
     return _houses((Game.id == game_id,), device)
 
 
-def nights_of(person: int, device: int | None) -> tuple[str, tuple[CarriedHouse, ...]] | None:
+def nights_of(person: int, device: int | None) -> tuple[str, tuple[ExportedHouse, ...]] | None:
     """The name of a person and every night of theirs that the device may see, under whatever name it was entered.
 
     None where it may see none.
@@ -163,13 +163,13 @@ def _seen_by(device: int | None) -> tuple[ColumnElement[bool], ...]:
 
 def _houses(
     where: Sequence[ColumnElement[bool]], device: int | None = None, *, whole: bool = False
-) -> tuple[CarriedHouse, ...]:
+) -> tuple[ExportedHouse, ...]:
     rows = db.session.execute(select(*_GAME).where(*where).order_by(Game.created_at, Game.uid)).all()
     found: dict[int, list[Night]] = {}
     for row in rows:
         found.setdefault(row.house_id, []).append(_night(row, device, whole))
     return tuple(
-        CarriedHouse(tuple(nights), _people(house) if whole else (), _name(house)) for house, nights in found.items()
+        ExportedHouse(tuple(nights), _people(house) if whole else (), _name(house)) for house, nights in found.items()
     )
 
 

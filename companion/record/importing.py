@@ -14,16 +14,16 @@ from sqlalchemy import Table, func, insert, select, update
 from sqlalchemy.exc import DataError, IntegrityError
 
 from companion import codec
-from companion.db import STARTING, alone, db, writing
+from companion.db import MAKING_PEOPLE, advisory_lock, db, writing
 from companion.models import Device, Entry, Game, House, Membership, Person, Seat
 from companion.names import look_alike_key
 from companion.record import lists, phones, projecting, snapshots
-from companion.record.exporting import CarriedHouse, KnownAs, Night, Phone
+from companion.record.exporting import ExportedHouse, KnownAs, Night, Phone
 from companion.record.person_changes import FORGOTTEN
-from companion.record.validation import Unsound, sound
+from companion.record.validation import InvalidImport, validate
 from companion.referee.state import GameState
 
-__all__ = ["Imported", "Outcome", "Unsound", "alike", "bring_in", "outcomes"]
+__all__ = ["Imported", "Outcome", "InvalidImport", "alike", "bring_in", "outcomes"]
 
 _ENTRIES = cast(Table, Entry.__table__)
 
@@ -47,7 +47,7 @@ class Imported:
     code: str = ""
 
 
-def outcomes(houses: Sequence[CarriedHouse], device: int | None) -> tuple[Outcome, ...]:
+def outcomes(houses: Sequence[ExportedHouse], device: int | None) -> tuple[Outcome, ...]:
     """What would become of every night; changes nothing."""
     here = lists.house_for(device)
     return tuple(_compared(here, night) for house in houses for night in house.nights)
@@ -70,23 +70,25 @@ def alike(nights: Sequence[Night], device: int | None) -> tuple[bool, ...]:
     )
 
 
-def bring_in(houses: Sequence[CarriedHouse], *, device: int | None = None, whole: bool = False) -> tuple[Imported, ...]:
+def bring_in(
+    houses: Sequence[ExportedHouse], *, device: int | None = None, whole: bool = False
+) -> tuple[Imported, ...]:
     """Write every night that is not here yet; the device becomes their keeper.
 
     ``whole``: whoever runs the server does it. Then houses stay apart, phones keep what they may do, and hidden and
-    merged names stay so. Raises Unsound, with nothing written, where one of the nights cannot be.
+    merged names stay so. Raises InvalidImport, with nothing written, where one of the nights cannot be.
     """
     # Whoever writes keeps the others waiting on SQLite: what can be done before is done before.
-    ready = [_Ready(night, sound(night, place), _rows(night)) for place, night in enumerate(_all(houses), 1)]
+    ready = [_Ready(night, validate(night, place), _rows(night)) for place, night in enumerate(_all(houses), 1)]
     try:
         return _bring_in(houses, ready, device, whole)
     except IntegrityError:  # somebody was made elsewhere in between: now they are there to be found
         try:
             return _bring_in(houses, ready, device, whole)
         except (IntegrityError, DataError) as error:
-            raise Unsound("database") from error
+            raise InvalidImport("database") from error
     except DataError as error:
-        raise Unsound("database") from error
+        raise InvalidImport("database") from error
 
 
 class _Ready(NamedTuple):
@@ -97,16 +99,16 @@ class _Ready(NamedTuple):
     rows: list[dict[str, Any]]
 
 
-def _all(houses: Sequence[CarriedHouse]) -> list[Night]:
+def _all(houses: Sequence[ExportedHouse]) -> list[Night]:
     return [night for house in houses for night in house.nights]
 
 
 def _bring_in(
-    houses: Sequence[CarriedHouse], ready: Sequence[_Ready], device: int | None, whole: bool
+    houses: Sequence[ExportedHouse], ready: Sequence[_Ready], device: int | None, whole: bool
 ) -> tuple[Imported, ...]:
     done: list[Imported] = []
     with writing():
-        alone(STARTING)
+        advisory_lock(MAKING_PEOPLE)
         for house in houses:
             into = _house(houses, house, device, whole)
             people = _People(into, house.people if whole else ())
@@ -118,7 +120,7 @@ def _bring_in(
     return tuple(done)
 
 
-def _house(houses: Sequence[CarriedHouse], house: CarriedHouse, device: int | None, whole: bool) -> int:
+def _house(houses: Sequence[ExportedHouse], house: ExportedHouse, device: int | None, whole: bool) -> int:
     """Where the nights belong: this device's house; for a whole server the house that has one of them, the only house
     of a home, or one of their own.
     """
@@ -129,7 +131,7 @@ def _house(houses: Sequence[CarriedHouse], house: CarriedHouse, device: int | No
     return int(db.session.execute(made).scalar_one())
 
 
-def _house_with(house: CarriedHouse) -> int | None:
+def _house_with(house: ExportedHouse) -> int | None:
     for night in house.nights:
         found = select(Game.house_id).where(Game.uid == night.uid).order_by(Game.id).limit(1)
         if (there := db.session.execute(found).scalar_one_or_none()) is not None:
@@ -187,7 +189,7 @@ def _seat(game_id: int, night: Night, state: GameState, people: _People) -> None
     for number, name in night.names.items():
         typed, person = people.forgotten(night.forgotten[number]) if number in night.forgotten else people.known(name)
         if person in taken:
-            raise Unsound("one_person", name=name)
+            raise InvalidImport("one_person", name=name)
         taken.add(person)
         as_typed = people.also_known(night.entered_as[number], name) if number in night.entered_as else typed
         values = {

@@ -15,7 +15,7 @@ from typing import Any
 
 from sqlalchemy import func, insert, or_, select, update
 
-from companion.db import STARTING, alone, db, writing
+from companion.db import MAKING_PEOPLE, advisory_lock, db, writing
 from companion.models import Game, Membership, Person, PersonChange, Seat
 from companion.names import BadNames, clean_name, look_alike_key, name_problems, shown_name
 from companion.record.lists import is_open
@@ -215,7 +215,7 @@ def forget(person: int, *, seen: int, device: int | None) -> None:
 def undo(person: int, change: int, *, device: int | None) -> None:
     """Take back what was changed last about a person; what is taken back already stays so. Raises PersonRefused."""
     with writing() as session:
-        alone(STARTING)
+        advisory_lock(MAKING_PEOPLE)
         found = select(PersonChange).where(PersonChange.id == change, _about(person))
         row = session.execute(found).scalar_one_or_none()
         if row is None:
@@ -262,7 +262,7 @@ _BACK: Mapping[str, Callable[[PersonChange], None]] = {
 def _changing(person: int, *, merged: bool = False) -> Iterator[Any]:
     """A write transaction about somebody who is there and has a name; ``merged``: also one that was merged."""
     with writing():
-        alone(STARTING)
+        advisory_lock(MAKING_PEOPLE)
         row = _person(person)
         if row is None or (row.merged_into is not None and not merged):
             raise PersonRefused(PersonReason.NOBODY)

@@ -20,7 +20,7 @@ from companion.referee.engine import evolve
 from companion.referee.events import Event, GameStarted, ScoreCorrected, SeatJoined, SeatsMoved
 from companion.referee.state import GameState
 
-__all__ = ["MOST_ENTRIES", "Unsound", "sound"]
+__all__ = ["MOST_ENTRIES", "InvalidImport", "validate"]
 
 MOST_ENTRIES = 4000  # a long night has four hundred
 MOST_SEATS = 40
@@ -29,8 +29,8 @@ _LONGEST = 60  # text in an entry: a switch's name
 _EARLIEST, _LATEST = datetime(1970, 1, 1, tzinfo=UTC), datetime(2200, 1, 1, tzinfo=UTC)
 
 
-class Unsound(ValueError):
-    """A night that cannot be taken: ``why`` is a code (wording.carrying has the sentences), ``facts`` go with it.
+class InvalidImport(ValueError):
+    """A night that cannot be taken: ``why`` is a code (wording.exporting has the sentences), ``facts`` go with it.
 
     ``night`` counts the nights of the file from 1, ``entry`` the entries of that night; 0: none in particular.
     """
@@ -40,34 +40,34 @@ class Unsound(ValueError):
         self.why, self.night, self.entry, self.facts = why, night, entry, facts
 
 
-def sound(night: Night, place: int = 0) -> GameState:
-    """The state that a night comes to. Raises Unsound; ``place`` says which night of a file it is."""
+def validate(night: Night, place: int = 0) -> GameState:
+    """The state that a night comes to. Raises InvalidImport; ``place`` says which night of a file it is."""
     try:
         _whole(night)
         for number, event in enumerate(night.events, 1):
             _entry(night, number, event)
         return _replayed(night)
-    except Unsound as unsound:
-        raise Unsound(unsound.why, place, unsound.entry, **unsound.facts) from unsound
+    except InvalidImport as invalid:
+        raise InvalidImport(invalid.why, place, invalid.entry, **invalid.facts) from invalid
 
 
 def _whole(night: Night) -> None:
     if not re.fullmatch(r"[A-Za-z0-9_-]{8,40}", night.uid):
-        raise Unsound("uid")
+        raise InvalidImport("uid")
     if not 0 < len(night.entries) <= MOST_ENTRIES:
-        raise Unsound("too_long", most=MOST_ENTRIES)
+        raise InvalidImport("too_long", most=MOST_ENTRIES)
     if not _names_fit(night):
-        raise Unsound("names")
+        raise InvalidImport("names")
     if not all(_EARLIEST <= at < _LATEST for at in (night.created_at, *(one.at for one in night.entries))):
-        raise Unsound("time")
+        raise InvalidImport("time")
     if any(one.phone is not None and not 0 <= one.phone < len(night.phones) for one in night.entries):
-        raise Unsound("phones")
+        raise InvalidImport("phones")
     numbers = [phone.number for phone in night.phones if phone.number is not None]
     if len(set(numbers)) < len(numbers) or any(not 0 < number <= _MOST for number in numbers):
-        raise Unsound("phones")
+        raise InvalidImport("phones")
     hashes = [phone.token_hash for phone in night.phones if phone.token_hash]
     if len(set(hashes)) < len(hashes) or any(phone.seat not in (None, *night.names) for phone in night.phones):
-        raise Unsound("phones")
+        raise InvalidImport("phones")
 
 
 def _names_fit(night: Night) -> bool:
@@ -86,13 +86,13 @@ def _names_fit(night: Night) -> bool:
 
 def _entry(night: Night, number: int, event: Event) -> None:
     if not all(_is_small(value) for value in _values(codec.encode(event)[1])):
-        raise Unsound("too_big", entry=number)
+        raise InvalidImport("too_big", entry=number)
     if not _seats(event) <= set(night.names):
-        raise Unsound("stranger", entry=number)
+        raise InvalidImport("stranger", entry=number)
     if isinstance(event, GameStarted) and (
         len(event.rules.sheet) > SHEET_LENGTH or len(event.rules.contracts) > MOST_SEATS
     ):
-        raise Unsound("too_big", entry=number)
+        raise InvalidImport("too_big", entry=number)
 
 
 def _values(data: Any) -> Iterable[object]:
@@ -130,20 +130,20 @@ def _replayed(night: Night) -> GameState:
     try:
         replayed = history.replay(events)
         if replayed.problem is not None:
-            raise Unsound("no_sense", entry=replayed.applied + 1)
+            raise InvalidImport("no_sense", entry=replayed.applied + 1)
         state = GameState()
         for number in history.effective_numbers(events):
             if not _fits(state, events[number - 1]):
-                raise Unsound("no_sense", entry=number)
+                raise InvalidImport("no_sense", entry=number)
             state = evolve(state, events[number - 1])
     except (LookupError, TypeError, AttributeError, AssertionError, ArithmeticError) as error:
-        raise Unsound("no_sense") from error
+        raise InvalidImport("no_sense") from error
     hands = [score.number for score in state.scores] + ([state.hand.number] if state.hand else [])
     if state != replayed.state or state.rules is None or not state.order or len(set(hands)) < len(hands):
-        raise Unsound("no_sense")
+        raise InvalidImport("no_sense")
     last = len(state.rules.contracts) or MOST_ENTRIES  # a game to a target has no last hand
     if not all(1 <= hand <= last for hand in hands):
-        raise Unsound("no_sense")
+        raise InvalidImport("no_sense")
     return state
 
 

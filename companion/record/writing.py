@@ -14,7 +14,7 @@ from sqlalchemy import Table, bindparam, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from companion import codec
-from companion.db import STARTING, alone, db, writing
+from companion.db import MAKING_PEOPLE, advisory_lock, db, writing
 from companion.models import Device, Entry, Game, House, Person, Seat
 from companion.names import BadNames, NameProblem, NameReason, clean_name, look_alike_key, name_problems
 from companion.record import lists, phones, projecting, snapshots
@@ -53,7 +53,7 @@ _SEEN = update(_DEVICES).where(_DEVICES.c.id == bindparam("device")).values(seen
 
 
 @dataclass(frozen=True, slots=True)
-class _Slip:
+class _Submission:
     """What comes with every command: the token (hashed), what it was for, the revision seen, and the device."""
 
     token: str
@@ -78,12 +78,12 @@ def start_game(command: StartGame, names: Sequence[str], *, token: str, device: 
         raise BadNames(found)
     events = decide(GameState(), command)
     cleaned = [clean_name(name) for name in names]
-    slip = _Slip(_hashed(token), codec.digest(command, *cleaned), 0, device)
+    submission = _Submission(_hashed(token), codec.digest(command, *cleaned), 0, device)
     try:
-        return _start(slip, command, cleaned, events)
+        return _start(submission, command, cleaned, events)
     except IntegrityError:
         # Another process made the same game or the same person in between: now it is there to be found.
-        return _start(slip, command, cleaned, events)
+        return _start(submission, command, cleaned, events)
 
 
 def append(code: str, command: Command, *, token: str, seen: int, device: int | None = None) -> Accepted:
@@ -94,8 +94,8 @@ def append(code: str, command: Command, *, token: str, seen: int, device: int | 
     """
     if isinstance(command, JoinSeat | StartGame):
         raise TypeError(f"{type(command).__name__} has its own function, which takes the names")
-    slip = _Slip(_hashed(token), codec.digest(command), seen, device)
-    return _land(code, slip, lambda game_id, game: _judge(game_id, game, command, seen))
+    submission = _Submission(_hashed(token), codec.digest(command), seen, device)
+    return _land(code, submission, lambda game_id, game: _judge(game_id, game, command, seen))
 
 
 def join(
@@ -105,10 +105,10 @@ def join(
     if found := name_problems([name]):
         raise BadNames(found)
     cleaned = clean_name(name)
-    slip = _Slip(_hashed(token), codec.digest(JoinSeat(0, place), cleaned), seen, device)
+    submission = _Submission(_hashed(token), codec.digest(JoinSeat(0, place), cleaned), seen, device)
 
     def judge(game_id: int, game: Snapshot) -> tuple[Event, ...]:
-        alone(STARTING)
+        advisory_lock(MAKING_PEOPLE)
         seat, is_new, who = _seat_for(game_id, game, cleaned)
         events = _judge(game_id, game, JoinSeat(seat, place), seen)
         if is_new:
@@ -116,37 +116,41 @@ def join(
         return events
 
     try:
-        return _land(code, slip, judge)
+        return _land(code, submission, judge)
     except IntegrityError:  # the same person was made elsewhere in between
-        return _land(code, slip, judge)
+        return _land(code, submission, judge)
 
 
 def undo(code: str, *, entry: int, token: str, seen: int, device: int | None = None) -> Accepted:
     """Take back entry number ``entry``, which must be the last that holds; else Stale, or IllegalCommand."""
-    slip = _Slip(_hashed(token), f"undo {entry}"[:64], seen, device)
-    return _land(code, slip, lambda game_id, game: (Undone(_aimed(game_id, game, slip, entry, _UNDO)),))
+    submission = _Submission(_hashed(token), f"undo {entry}"[:64], seen, device)
+    return _land(
+        code, submission, lambda game_id, game: (Undone(_check_target(game_id, game, submission, entry, _UNDO)),)
+    )
 
 
 def redo(code: str, *, entry: int, token: str, seen: int, device: int | None = None) -> Accepted:
     """Restore entry number ``entry``, which must be the one undone last; else Stale, or IllegalCommand."""
-    slip = _Slip(_hashed(token), f"redo {entry}"[:64], seen, device)
-    return _land(code, slip, lambda game_id, game: (Redone(_aimed(game_id, game, slip, entry, _REDO)),))
+    submission = _Submission(_hashed(token), f"redo {entry}"[:64], seen, device)
+    return _land(
+        code, submission, lambda game_id, game: (Redone(_check_target(game_id, game, submission, entry, _REDO)),)
+    )
 
 
 _UNDO: _How = (lambda game: game.undo, Reason.NOTHING_TO_UNDO)
 _REDO: _How = (lambda game: game.redo, Reason.NOTHING_TO_REDO)
 
 
-def _aimed(game_id: int, game: Snapshot, slip: _Slip, entry: int, how: _How) -> int:
+def _check_target(game_id: int, game: Snapshot, submission: _Submission, entry: int, how: _How) -> int:
     """The entry to undo or redo, where it is the one the person saw."""
     find, reason = how
     target = find(game)
     if target is not None and target == entry:
         return target
     found = (Problem(reason, "G1.2", firmness=Firmness.LOGIC),) if target is None else ()
-    if found and slip.seen == game.revision:
+    if found and submission.seen == game.revision:
         raise IllegalCommand(found)
-    raise Stale(game.revision, _since(game_id, game, slip.seen), found)
+    raise Stale(game.revision, _since(game_id, game, submission.seen), found)
 
 
 def _judge(game_id: int, game: Snapshot, command: Command, seen: int) -> tuple[Event, ...]:
@@ -168,7 +172,7 @@ def _since(game_id: int, game: Snapshot, seen: int) -> tuple[EntryView, ...]:
     return tuple(entry_views(game_id, game, game.entries[max(seen, 0) :], holding(game)))
 
 
-def _land(code: str, slip: _Slip, judge: _Judge) -> Accepted:
+def _land(code: str, submission: _Submission, judge: _Judge) -> Accepted:
     """Judge and write in one transaction; then, and only then, keep the new state and tell who listens."""
     if not is_code(code):
         raise NoSuchGame(code)
@@ -177,24 +181,24 @@ def _land(code: str, slip: _Slip, judge: _Judge) -> Accepted:
         if row is None:
             raise NoSuchGame(code)
         game = snapshots.snapshot(row.id, code, row.revision)
-        if (landed := _landed(row.id, game, code, slip)) is not None:
+        if (landed := _landed(row.id, game, code, submission)) is not None:
             return landed
-        new = _stored(game, judge(row.id, game), slip.device)
+        new = _stored(game, judge(row.id, game), submission.device)
         after = game.extended(new)
-        _write(row.id, slip, new)
+        _write(row.id, submission, new)
         projecting.project(row.id, game.state, after.state)
-        _touch(row.id, slip.device, after)
+        _touch(row.id, submission.device, after)
     snapshots.cache().put(code, after)
-    _tell(row.id, after.revision)
+    _notify(row.id, after.revision)
     return Accepted(code, after.revision, False, tuple(stored.event for stored in new))
 
 
-def _landed(game_id: int, game: Snapshot, code: str, slip: _Slip) -> Accepted | None:
+def _landed(game_id: int, game: Snapshot, code: str, submission: _Submission) -> Accepted | None:
     """How the same command landed before, if it did. Raises TokenSpent where the token was for another."""
-    first = db.session.execute(_BY_TOKEN, {"game": game_id, "token": slip.token}).one_or_none()
+    first = db.session.execute(_BY_TOKEN, {"game": game_id, "token": submission.token}).one_or_none()
     if first is None:
         return None
-    if first.digest != slip.digest:
+    if first.digest != submission.digest:
         raise TokenSpent(game.revision, _since(game_id, game, first.seq - 1))
     later = select(func.min(Entry.seq)).where(Entry.game_id == game_id, Entry.seq > first.seq, Entry.token.is_not(None))
     last = (db.session.execute(later).scalar_one() or game.revision + 1) - 1
@@ -206,14 +210,14 @@ def _stored(game: Snapshot, events: Sequence[Event], device: int | None) -> list
     return [Stored(number, event, device, now) for number, event in enumerate(events, game.revision + 1)]
 
 
-def _write(game_id: int, slip: _Slip, new: Sequence[Stored]) -> None:
+def _write(game_id: int, submission: _Submission, new: Sequence[Stored]) -> None:
     """The token goes with the first entry of a command only."""
     for stored in new:
         kind, data = codec.encode(stored.event)
         first = stored is new[0]
         values: dict[str, Any] = {
             "game_id": game_id, "seq": stored.seq, "kind": kind, "data": data, "at": stored.at,
-            "device_id": stored.device, "token": slip.token if first else None, "digest": slip.digest if first else None,
+            "device_id": stored.device, "token": submission.token if first else None, "digest": submission.digest if first else None,
         }  # fmt: skip
         db.session.execute(_ADD_ENTRY, values)
 
@@ -227,38 +231,40 @@ def _touch(game_id: int, device: int | None, game: Snapshot) -> None:
         phones.remember(game_id, device)
 
 
-def _start(slip: _Slip, command: StartGame, names: Sequence[str], events: tuple[Event, ...]) -> Accepted:
+def _start(submission: _Submission, command: StartGame, names: Sequence[str], events: tuple[Event, ...]) -> Accepted:
     """Game, people, seats and the first entry in one transaction."""
     with writing() as session:
-        alone(STARTING)  # houses and people are made here: two first games at once would make them twice
-        made = session.execute(select(Game.id, Game.code, Game.digest).where(Game.token == slip.token)).one_or_none()
+        advisory_lock(MAKING_PEOPLE)  # houses and people are made here: two first games at once would make them twice
+        made = session.execute(
+            select(Game.id, Game.code, Game.digest).where(Game.token == submission.token)
+        ).one_or_none()
         if made is not None:
-            if made.digest != slip.digest:
+            if made.digest != submission.digest:
                 raise TokenSpent(1, ())
             return _started_before(made.id, made.code)
         house = (
-            lists.house_for(slip.device)
+            lists.house_for(submission.device)
             or session.execute(insert(House).values(name="").returning(House.id)).scalar_one()
         )
         people = dict(zip(command.seats, _people(house, names), strict=True))
         game = Snapshot()
-        new = _stored(game, events, slip.device)
+        new = _stored(game, events, submission.device)
         after = game.extended(new)
         now = new[0].at
         code = secrets.token_urlsafe(16)
         values: dict[str, Any] = {
-            "house_id": house, "code": code, "token": slip.token, "digest": slip.digest, "created_at": now,
+            "house_id": house, "code": code, "token": submission.token, "digest": submission.digest, "created_at": now,
             "changed_at": now, "revision": after.revision, "sheet": command.rules.sheet, "uid": secrets.token_hex(16),
             **projecting.summary(after.state), **phones.new_links(),
         }  # fmt: skip
         game_id = session.execute(insert(Game).values(**values).returning(Game.id)).scalar_one()
         for number in command.seats:
             session.execute(insert(Seat).values(game_id=game_id, number=number, **people[number]))
-        _write(game_id, slip, new)
+        _write(game_id, submission, new)
         projecting.project(game_id, game.state, after.state)
-        _touch(game_id, slip.device, after)
+        _touch(game_id, submission.device, after)
     snapshots.cache().put(code, after)
-    _tell(game_id, after.revision)
+    _notify(game_id, after.revision)
     return Accepted(code, after.revision, False, events)
 
 
@@ -313,7 +319,7 @@ def _hashed(token: str) -> str:
     return hashlib.sha256((token or new_token()).encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _tell(game_id: int, revision: int) -> None:
+def _notify(game_id: int, revision: int) -> None:
     for callback in after_commit:
         try:
             callback(game_id, revision)

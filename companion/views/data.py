@@ -19,8 +19,8 @@ from companion.pages.data import data_page, told
 from companion.pages.old_nights import paper_page
 from companion.phones import devices
 from companion.record import GameView, exporting, importing
-from companion.record.exporting import CarriedHouse
-from companion.record.importing import Unsound
+from companion.record.exporting import ExportedHouse
+from companion.record.importing import InvalidImport
 from companion.views import desk
 from companion.wording.exporting import document_fault
 from companion.wording.old_nights import template_titles
@@ -63,7 +63,7 @@ def bring_in() -> Answer | tuple[str, int]:
     try:
         houses = document.read(_sent_file())
         done = importing.bring_in(houses, device=devices.ensure().id)
-    except (BadDocument, Unsound) as bad:
+    except (BadDocument, InvalidImport) as bad:
         return _page(document_fault(bad.why, bad.night, bad.entry, _name(bad)), 422)
     for words, look in told(done) or [(document_fault("empty"), "silent")]:
         flash(words, look)
@@ -91,14 +91,14 @@ def old_nights() -> Answer | tuple[str, int]:
     wrong = bool(read.faults or form.errors or (form.imports and read.doubts and not form.sure))
     if wrong or not form.imports:
         return _paper_page(form, read, 422 if wrong else 200)
-    for words, look in told(importing.bring_in((CarriedHouse(tuple(read.nights)),), device=devices.ensure().id)):
+    for words, look in told(importing.bring_in((ExportedHouse(tuple(read.nights)),), device=devices.ensure().id)):
         flash(words, look)
     return redirect(url_for(".index"), code=303)
 
 
 def _paper_page(form: PaperForm, read: Paper | None, status: int = 200) -> tuple[str, int]:
     nights = tuple(read.nights) if read else ()
-    outcomes = importing.outcomes((CarriedHouse(nights),), devices.current_id())
+    outcomes = importing.outcomes((ExportedHouse(nights),), devices.current_id())
     page = paper_page(form, read, outcomes, importing.alike(nights, devices.current_id()) if nights else ())
     return render_template("data/paper.html", form=form, page=page, asked=read is not None), status
 
@@ -111,8 +111,8 @@ def _sent_file() -> bytes:
         return sent.read()
 
 
-def _name(bad: BadDocument | Unsound) -> str:
-    return str(bad.facts.get("name", "")) if isinstance(bad, Unsound) else ""
+def _name(bad: BadDocument | InvalidImport) -> str:
+    return str(bad.facts.get("name", "")) if isinstance(bad, InvalidImport) else ""
 
 
 def _page(error: str = "", status: int = 200) -> tuple[str, int]:

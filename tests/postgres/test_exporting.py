@@ -15,7 +15,7 @@ from companion.command import maintenance
 from companion.db import db, migrate_database
 from companion.exporting import document
 from companion.record import importing
-from tests.exported import bring, carried, exported, random_carried
+from tests.exported import bring, exported, night_to_import, random_night_to_import
 from tests.test_exporting import (
     played,  # noqa: F401
     run,
@@ -50,7 +50,7 @@ def test_from_a_file_to_postgresql_and_out_again(
     tmp_path: Path,
     played: list[Any],  # noqa: F811
 ) -> None:
-    bring(file_app, carried(played), *(random_carried(seed, 80, seed) for seed in range(1, 6)))
+    bring(file_app, night_to_import(played), *(random_night_to_import(seed, 80, seed) for seed in range(1, 6)))
     file, again = tmp_path / "all.json", tmp_path / "again.json"
     assert run(file_app, "export", str(file)).exit_code == 0
     there = make_app()

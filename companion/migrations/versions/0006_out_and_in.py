@@ -2,6 +2,8 @@
 
 Revision ID: 0006
 Revises: 0004
+
+There is no 0005: the migration about people, made at the same time, had that number, and became 0007 when the two met.
 """
 
 import hashlib
