@@ -10,44 +10,110 @@ import pytest
 import companion
 
 ROOT = Path(companion.__file__).parent
-#: What a room may not know of.
-ABOVE = {
-    "referee": {"codec", "record", "wording", "forms", "pages", "views", "models", "db", "names", "phones"},
-    "codec.py": {"record", "wording", "forms", "pages", "views", "models", "db"},
-    "record": {"wording", "forms", "pages", "views"},
-    "wording": {"record", "forms", "pages", "views", "models", "db", "codec", "phones"},
-    "forms": {"views", "models", "db"},
-    "pages": {"views", "models", "db"},
-}
+#: The rooms from the bottom up, as in docs/architecture.md. A room imports from those below it only; those that share a
+#: line know nothing of each other. The roof is what starts the app and its commands, so it knows everything.
+ROOF = {"__init__", "__main__", "command"}
+FLOORS = (
+    {"referee", "names", "i18n"},
+    {"analysis"},
+    {"wording", "codec"},
+    {"config"},
+    {"db"},
+    {"models", "migrations"},
+    {"phones"},
+    {"record"},
+    {"live", "exporting"},
+    {"forms", "serving", "security"},
+    {"pages"},
+    {"views"},
+    ROOF,
+)
+#: Who knows that there is a database; all others ask the record. Of the views only the page that says it is away.
+KNOW_THE_DATABASE = {"db", "models", "migrations", "phones", "record", "live", "command", "__init__"}
+HALL_AT_MOST = 10  # modules in companion/ itself
+LINES_AT_MOST = 400  # of a module
 #: Rooms that write to the database: the record, and what is no game's (phones, migrations, upkeep, links, exports);
 #: and the one that tells others of what was committed, by PostgreSQL's own NOTIFY.
 WRITERS = {"live", "record", "phones", "db.py", "migrations", "command", "exporting"}
 
 
+def room_of(source: Path) -> str:
+    return source.relative_to(ROOT).parts[0].removesuffix(".py")
+
+
+ROOMS = {room_of(path) for path in ROOT.iterdir() if path.suffix == ".py" or any(path.rglob("*.py"))}
+
+
 def modules(room: str) -> list[Path]:
-    path = ROOT / room
-    return [path] if path.suffix == ".py" else sorted(path.rglob("*.py"))
+    path = ROOT / f"{room}.py"
+    return [path] if path.is_file() else sorted((ROOT / room).rglob("*.py"))
 
 
 def imported(source: Path) -> set[str]:
-    """The rooms of the companion that a module imports."""
-    found: set[str] = set()
+    """The rooms of the companion that a module imports, anywhere in it; its own too, if it imports from that."""
+    wanted: set[str] = set()
     for node in ast.walk(ast.parse(source.read_text("utf-8"))):
-        if isinstance(node, ast.ImportFrom) and node.module == "companion":
-            found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("companion."):
-            found.add((node.module or "").split(".")[1])
+        if isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{source} has a relative import"
+            wanted |= {f"{node.module}.{alias.name}" for alias in node.names}
         elif isinstance(node, ast.Import):
-            found |= {alias.name.split(".")[1] for alias in node.names if alias.name.startswith("companion.")}
-    return found
+            wanted |= {alias.name for alias in node.names}
+    parts = [name.split(".") for name in wanted if name.split(".")[0] == "companion"]
+    return {path[1] if path[1:] and path[1] in ROOMS else "__init__" for path in parts}
 
 
-@pytest.mark.parametrize("room", ABOVE)
+def test_every_room_has_its_floor() -> None:
+    floors = [room for floor in FLOORS for room in floor]
+    assert sorted(floors) == sorted(ROOMS)
+
+
+@pytest.mark.parametrize(
+    "room",
+    [
+        pytest.param(room, marks=pytest.mark.xfail(strict=False, reason="guesses are still in pages"))
+        if room == "forms"
+        else room
+        for room in sorted(ROOMS - ROOF)
+    ],
+)
 def test_law_imports_point_downwards(room: str) -> None:
+    height = next(number for number, floor in enumerate(FLOORS) if room in floor)
+    allowed = {room}.union(*FLOORS[:height])
     assert modules(room)
-    assert {
-        str(source.relative_to(ROOT)): up for source in modules(room) if (up := imported(source) & ABOVE[room])
-    } == {}
+    assert {str(source.relative_to(ROOT)): up for source in modules(room) if (up := imported(source) - allowed)} == {}
+
+
+def module_imports(source: Path) -> set[Path]:
+    """The modules of the companion that are loaded when a module is: imports in functions and for types are none."""
+    statements = ast.parse(source.read_text("utf-8")).body
+    loaded: set[Path] = set()
+    for node in statements:
+        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "companion":
+            folder = ROOT.parent.joinpath(*(node.module or "").split("."))
+            for alias in node.names:
+                candidates = (folder / f"{alias.name}.py", folder / alias.name / "__init__.py",
+                              folder.with_suffix(".py"), folder / "__init__.py")  # fmt: skip
+                loaded.add(next(path for path in candidates if path.is_file()))
+    return loaded - {source}
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    graph = {source: module_imports(source) for source in ROOT.rglob("*.py")}
+    assert sum(map(len, graph.values())) > 500, "this test looks for the wrong imports"
+    # Take away what imports nothing that is left, again and again: only circles and what leads into one stay.
+    while free := {source for source, wanted in graph.items() if not wanted & graph.keys()}:
+        graph = {source: wanted for source, wanted in graph.items() if source not in free}
+    assert sorted(str(source.relative_to(ROOT)) for source in graph) == []
+
+
+def test_the_hall_has_few_modules() -> None:
+    assert len(list(ROOT.glob("*.py"))) <= HALL_AT_MOST
+
+
+def test_law_forms_and_pages_ask_the_record_and_not_the_database() -> None:
+    others = [source for source in ROOT.rglob("*.py") if room_of(source) not in KNOW_THE_DATABASE]
+    users = {str(source.relative_to(ROOT)) for source in others if imported(source) & {"db", "models"}}
+    assert users == {"views/errors.py"}
 
 
 def names(source: Path) -> set[str]:
@@ -80,6 +146,5 @@ def test_templates_ask_no_database() -> None:
 
 
 def test_modules_stay_readable() -> None:
-    long = {str(source.relative_to(ROOT)): count for source in ROOT.rglob("*.py")
-            if "migrations" not in source.parts and (count := len(source.read_text("utf-8").splitlines())) > 425}  # fmt: skip
-    assert long == {}
+    lines = {source: len(source.read_text("utf-8").splitlines()) for source in ROOT.rglob("*.py")}
+    assert {str(source.relative_to(ROOT)): count for source, count in lines.items() if count >= LINES_AT_MOST} == {}
