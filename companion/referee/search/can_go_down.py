@@ -22,7 +22,7 @@ from operator import attrgetter, itemgetter
 from companion.referee.cards import Card, Rank, Suit
 from companion.referee.melds import Meld, declared_ranks
 from companion.referee.rules import Contract, Kind, Rules, Slot
-from companion.referee.search.matching import CARD_AT, FREE, Shape, arrange, cell, cells_of_rank
+from companion.referee.search.matching import CARD_AT, FREE, Shape, cell, cells_of_rank, match_naturals
 from companion.referee.search.windows import Window, run_windows
 from companion.referee.wild_limits import limits_of
 
@@ -206,7 +206,7 @@ class _Search:
         """The naturals laid so that every limit is met; nearly always as the search took them."""
         if self.plain and all(map(self._enough, self.shapes, self.taken)):
             return self._as_taken()
-        found = arrange(self.shapes, self.have, self.rules)
+        found = match_naturals(self.shapes, self.have, self.rules)
         if found is None or not self._twos_suffice(found.counts):
             return None
         return [found.cells_in(at) for at in range(len(self.shapes))]

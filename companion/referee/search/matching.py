@@ -1,4 +1,10 @@
-"""Naturals into the places of given melds so that every wild limit is met, and then as many as possible (G3.3–G3.5)."""
+"""Naturals into the places of given melds so that every wild limit is met, and then as many as possible (G3.3–G3.5).
+
+This is a matching in a graph of two sides: naturals of the hand on one, places of the shapes on the other. It grows by
+*augmenting paths*: a place that needs a natural takes one from another shape, which takes one from a third, until one
+takes a spare card. No path ever leaves a place empty that was filled, so what a limit asked for stays. Wilds that must
+lie apart fix some naturals first: every least choice of places that leaves no two wilds side by side is tried.
+"""
 
 from __future__ import annotations
 
@@ -47,28 +53,25 @@ class Shape:
 
 
 @dataclass(slots=True)
-class Arrangement:
-    """Which naturals lie in which shape: ``users[cell]`` lists the shapes that hold a copy of it."""
+class Matching:
+    """Which naturals lie in which shape: ``holders[cell]`` lists the shapes that hold a copy of it."""
 
     shapes: Sequence[Shape]
     have: Sequence[int]
-    users: dict[int, list[int]] = field(default_factory=dict)
+    holders: dict[int, list[int]] = field(default_factory=dict)
     counts: list[int] = field(default_factory=list)  # naturals by shape
 
     def __post_init__(self) -> None:
         self.counts = [0] * len(self.shapes)
 
-    def spare(self, at: int) -> bool:
+    def has_spare(self, at: int) -> bool:
         """Whether a copy of the cell is in no shape."""
-        return len(self.users.get(at, ())) < self.have[at]
+        return len(self.holders.get(at, ())) < self.have[at]
 
-    def put(self, at: int, shape: int) -> None:
+    def lay(self, at: int, shape: int) -> None:
         """Lay a copy of the cell in the shape."""
         self.counts[shape] += 1
-        if at in self.users:
-            self.users[at].append(shape)
-        else:
-            self.users[at] = [shape]
+        self.holders.setdefault(at, []).append(shape)
 
     def meets_needs(self) -> bool:
         """Whether every shape has the naturals that the limits ask for."""
@@ -78,30 +81,30 @@ class Arrangement:
         """The shape's places low end first: the cell of the natural there, or None for a wild."""
         lies = self.shapes[shape]
         if lies.kind is Kind.RUN:
-            return [at if shape in self.users.get(at, ()) else None for at in lies.cells]
-        held = [at for at in lies.cells for _ in range(self.users.get(at, []).count(shape))]
+            return [at if shape in self.holders.get(at, ()) else None for at in lies.cells]
+        held = [at for at in lies.cells for _ in range(self.holders.get(at, []).count(shape))]
         return [*held, *[None] * (lies.size - len(held))]
 
 
-def arrange(shapes: Sequence[Shape], have: Sequence[int], rules: Rules) -> Arrangement | None:
+def match_naturals(shapes: Sequence[Shape], have: Sequence[int], rules: Rules) -> Matching | None:
     """The most naturals in these shapes with every wild limit met, or None where the limits cannot be met."""
     apart = limits_of(rules).apart
     if not apart:
-        found = Arrangement(shapes, have)
-        _complete(found)
-        if found.meets_needs():  # nearly always: no natural has to be moved for a limit
-            return found
-    for fixed in _fixed(shapes, list(have), 0) if apart else [()]:
-        found = Arrangement(shapes, have)
+        matching = Matching(shapes, have)
+        _maximize(matching)
+        if matching.meets_needs():  # nearly always: no natural has to be moved for a limit
+            return matching
+    for fixed in _keeping_apart(shapes, list(have), 0) if apart else [()]:
+        matching = Matching(shapes, have)
         for shape, at in fixed:
-            found.put(at, shape)
-        if all(_meet(found, i, frozenset(fixed)) for i in range(len(shapes))):
-            _complete(found)
-            return found
+            matching.lay(at, shape)
+        if all(_meet_needs(matching, shape, frozenset(fixed)) for shape in range(len(shapes))):
+            _maximize(matching)
+            return matching
     return None
 
 
-def _fixed(shapes: Sequence[Shape], left: list[int], first: int) -> Iterator[tuple[tuple[int, int], ...]]:
+def _keeping_apart(shapes: Sequence[Shape], left: list[int], first: int) -> Iterator[tuple[tuple[int, int], ...]]:
     """Every least choice of places in the runs that leaves no two wilds side by side, as (shape, cell)."""
     if first == len(shapes):
         yield ()
@@ -110,7 +113,7 @@ def _fixed(shapes: Sequence[Shape], left: list[int], first: int) -> Iterator[tup
     for cover in covers:
         for at in cover:
             left[at] -= 1
-        for rest in _fixed(shapes, left, first + 1):
+        for rest in _keeping_apart(shapes, left, first + 1):
             yield tuple((first, at) for at in cover) + rest
         for at in cover:
             left[at] += 1
@@ -130,58 +133,59 @@ def _covers(cells: tuple[int, ...], left: Sequence[int]) -> Iterator[tuple[int, 
                         yield (used, *rest)
 
 
-def _meet(found: Arrangement, shape: int, fixed: frozenset[tuple[int, int]]) -> bool:
-    """Lay naturals in the shape until its limit is met, moving others where they may lie elsewhere."""
-    while found.counts[shape] < found.shapes[shape].needs:
-        if not _give(found, shape, set(), fixed):
+def _meet_needs(matching: Matching, shape: int, fixed: frozenset[tuple[int, int]]) -> bool:
+    """Lay naturals in the shape until its limits are met, by augmenting paths."""
+    while matching.counts[shape] < matching.shapes[shape].needs:
+        if not _augment(matching, shape, set(), fixed):
             return False
     return True
 
 
-def _give(found: Arrangement, shape: int, seen: set[int], fixed: frozenset[tuple[int, int]]) -> bool:
-    run = found.shapes[shape].kind is Kind.RUN
-    for at in (*found.shapes[shape].cells, FREE):
-        holders = found.users.setdefault(at, [])
-        if at in seen or not found.have[at] or (run and at != FREE and shape in holders):
+def _augment(matching: Matching, shape: int, seen: set[int], fixed: frozenset[tuple[int, int]]) -> bool:
+    """Lay one natural more in the shape: a spare one, or one of another shape that gets another in its place."""
+    run = matching.shapes[shape].kind is Kind.RUN
+    for at in (*matching.shapes[shape].cells, FREE):
+        holders = matching.holders.setdefault(at, [])
+        if at in seen or not matching.have[at] or (run and at != FREE and shape in holders):
             continue
         seen.add(at)
-        if found.spare(at):
-            found.put(at, shape)
+        if matching.has_spare(at):
+            matching.lay(at, shape)
             return True
         for index, other in enumerate(holders):
             if other == shape or (other, at) in fixed:
                 continue
             holders[index] = shape
-            if _give(found, other, seen, fixed):
-                found.counts[shape] += 1
-                found.counts[other] -= 1
+            if _augment(matching, other, seen, fixed):
+                matching.counts[shape] += 1
+                matching.counts[other] -= 1
                 return True
             holders[index] = other
     return False
 
 
-def _complete(found: Arrangement) -> None:
+def _maximize(matching: Matching) -> None:
     """Lay further naturals until no more can lie; no place is uncovered."""
-    for i, shape in enumerate(found.shapes):
+    for i, shape in enumerate(matching.shapes):
         if shape.kind is Kind.RUN:
             for at in shape.cells:
-                if i not in found.users.get(at, ()) and (found.spare(at) or _move_to_another_suit(found, at)):
-                    found.put(at, i)
-    for i, shape in enumerate(found.shapes):
+                if i not in matching.holders.get(at, ()) and (matching.has_spare(at) or _swap_suit(matching, at)):
+                    matching.lay(at, i)
+    for i, shape in enumerate(matching.shapes):
         if shape.kind is Kind.SET:
             for at in shape.cells:
-                while found.counts[i] < shape.size and found.spare(at):
-                    found.put(at, i)
+                while matching.counts[i] < shape.size and matching.has_spare(at):
+                    matching.lay(at, i)
 
 
-def _move_to_another_suit(found: Arrangement, at: int) -> bool:
+def _swap_suit(matching: Matching, at: int) -> bool:
     """Free a copy of the cell that lies in a set, by another card of its rank."""
-    for index, holder in enumerate(found.users.get(at, ())):
-        if found.shapes[holder].kind is Kind.SET:
-            for other in found.shapes[holder].cells:
-                if other != at and found.spare(other):
-                    del found.users[at][index]
-                    found.counts[holder] -= 1
-                    found.put(other, holder)
+    for index, holder in enumerate(matching.holders.get(at, ())):
+        if matching.shapes[holder].kind is Kind.SET:
+            for other in matching.shapes[holder].cells:
+                if other != at and matching.has_spare(other):
+                    del matching.holders[at][index]
+                    matching.counts[holder] -= 1
+                    matching.lay(other, holder)
                     return True
     return False
