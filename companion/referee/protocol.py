@@ -7,6 +7,7 @@ A request is ``{"id"?, "type", "in": {…}, "rules"?: {…}, "sheet"?: "kate"}``
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -14,12 +15,13 @@ from companion.referee.cards import Card, MalformedCard, Rank, Suit, parse_card
 from companion.referee.contracts import can_go_down, fills
 from companion.referee.games import SHEETS
 from companion.referee.melds import Meld, is_wild_card, readings, readings_in_order, shape_problems
-from companion.referee.rules import BadRules, Kind, Rules
+from companion.referee.rules import BadRules, Contract, Kind, Rules
 from companion.referee.search.best_turn import best_turn
 from companion.referee.state import TableMeld
 from companion.referee.table import Play, cards_of, copies_problems, discard_problems, plays
 
-CARDS_LIMIT = 200
+#: The most cards in a list, and melds on a table.
+LIST_LIMIT = 200
 
 
 class MalformedRequest(ValueError):
@@ -27,21 +29,36 @@ class MalformedRequest(ValueError):
 
 
 def answer_line(line: str | bytes) -> str:
-    """The answer to one line, as one line of JSON without the newline; never raises for a bad line.
+    """The answer to one line, as one line of strict JSON without the newline; never raises for a bad line.
 
     >>> answer_line('{"id": 1, "type": "godown", "in": {"hand": [], "contract": 1}}')
     '{"id": 1, "out": {"can": false, "witness": null}}'
-    >>> answer_line(b'?')
-    '{"error": "not JSON"}'
+    >>> answer_line(b'?'), answer_line('{"id": NaN}')
+    ('{"error": "not JSON"}', '{"error": "no number: NaN"}')
     """
     try:
-        request = json.loads(line)
-    except (ValueError, RecursionError):
-        return json.dumps({"error": "not JSON"})
-    try:
-        return json.dumps(answer(request))
+        text = line.decode() if isinstance(line, bytes) else line
+        request = json.loads(text, parse_int=_whole, parse_float=_finite, parse_constant=_finite)
+        return json.dumps(answer(request), allow_nan=False)
     except RecursionError:
-        return json.dumps({"error": "nested too deeply"})
+        error = "nested too deeply"
+    except MalformedRequest as malformed:
+        error = str(malformed)
+    except (json.JSONDecodeError, UnicodeDecodeError):
+        error = "not JSON"
+    return json.dumps({"error": error})
+
+
+def _whole(text: str) -> int:
+    _check(len(text) <= 1000, f"no number: {text[:20]}")
+    return int(text)
+
+
+def _finite(text: str) -> float:
+    """A number that JSON has: no NaN and nothing infinite, not even 1e999."""
+    number = float(text)
+    _check(math.isfinite(number), f"no number: {text[:20]}")
+    return number
 
 
 def answer(request: object) -> dict[str, Any]:
@@ -54,20 +71,13 @@ def answer(request: object) -> dict[str, Any]:
         return {"error": "a request is an object"}
     head = {"id": request["id"]} if "id" in request else {}
     try:
-        return head | {"out": _out(request)}
+        kind, given = request.get("type"), request.get("in")
+        _check(isinstance(kind, str) and kind in _ANSWERS, "type: one of " + ", ".join(_ANSWERS))
+        return head | {"out": _ANSWERS[str(kind)](_object(given, "in"), _rules(request))}
     except MalformedCard as error:
         return head | {"error": f"no card: {error.text[:20]}"}
     except (MalformedRequest, BadRules) as error:
         return head | {"error": str(error)[:200]}
-
-
-def _out(request: Mapping[str, Any]) -> dict[str, Any]:
-    kind, given = request.get("type"), request.get("in")
-    if not isinstance(kind, str) or kind not in _ANSWERS:
-        raise MalformedRequest("type: one of " + ", ".join(_ANSWERS))
-    if not isinstance(given, Mapping):
-        raise MalformedRequest("in: an object")
-    return _ANSWERS[kind](given, _rules(request))
 
 
 # --- reading a request ---
@@ -76,40 +86,32 @@ def _out(request: Mapping[str, Any]) -> dict[str, Any]:
 #: Those that ask for contracts: the questions are about them (Grebber's deck and melds are others).
 _SHEETS = {name: rules for name, rules in SHEETS.items() if rules.contracts}
 
+_TRUE_OR_FALSE = {"true": True, "false": False}
+#: By key of a request's rules the switch, and its values by how JSON writes what may stand there.
+_SWITCHES: dict[str, tuple[str, dict[str, Any]]] = {
+    "decks": ("decks", {str(number): number for number in range(1, 10)}),
+    "max_wilds": ("max_wilds", {"null": None, **{str(number): number for number in range(100)}}),
+    "nat_outnumber": ("naturals_outnumber", _TRUE_OR_FALSE),
+    "no_adjacent_wilds": ("adjacent_wilds", {"true": "forbidden", "false": "allowed"}),
+    "swap": ("wild_swap", {"true": "runs", "false": "off"}),
+    "freed_wild": ("freed_wild", {'"end"': "end", '"hand"': "hand"}),
+    "own_melds_count": ("own_melds_count", _TRUE_OR_FALSE),
+}
+
 
 def _rules(request: Mapping[str, Any]) -> Rules:
-    sheet, changes = request.get("sheet") or "kate", request.get("rules")
-    changes = {} if changes is None else changes
-    if not isinstance(sheet, str) or sheet not in _SHEETS:
-        raise MalformedRequest("sheet: one of " + ", ".join(_SHEETS))
-    if not isinstance(changes, Mapping):
-        raise MalformedRequest("rules: an object")
-    switches = dict(_switch(key, value) for key, value in changes.items())
-    if sheet == "peru" and switches.get("wild_swap") == "runs":
-        del switches["wild_swap"]
-    return _SHEETS[sheet].replace(**switches)
-
-
-def _switch(key: str, value: Any) -> tuple[str, Any]:
-    if key in ("nat_outnumber", "no_adjacent_wilds", "swap", "own_melds_count"):
-        _check(isinstance(value, bool), f"{key}: true or false")
-    if key in ("decks", "max_wilds"):
-        whole = isinstance(value, int) and not isinstance(value, bool)
-        _check((key == "max_wilds" and value is None) or (whole and 0 <= value <= 99), f"{key}: a whole number")
-        _check(key != "decks" or 1 <= value <= 9, "decks: 1 to 9")
-    if key == "freed_wild":
-        _check(value in ("end", "hand"), 'freed_wild: "end" or "hand"')
-    names: dict[str, tuple[str, Any]] = {
-        "decks": ("decks", value),
-        "max_wilds": ("max_wilds", value),
-        "nat_outnumber": ("naturals_outnumber", value),
-        "no_adjacent_wilds": ("adjacent_wilds", "forbidden" if value else "allowed"),
-        "swap": ("wild_swap", "runs" if value else "off"),
-        "freed_wild": ("freed_wild", value),
-        "own_melds_count": ("own_melds_count", value),
-    }
-    _check(key in names, f"rules: no key {str(key)[:30]}")
-    return names[key]
+    name, changes = request.get("sheet") or "kate", request.get("rules")
+    _check(isinstance(name, str) and name in _SHEETS, "sheet: one of " + ", ".join(_SHEETS))
+    sheet, switches = _SHEETS[str(name)], {}
+    for key, value in ({} if changes is None else _object(changes, "rules")).items():
+        _check(key in _SWITCHES, f"rules: no key {str(key)[:30]}")
+        switch, values = _SWITCHES[key]
+        written = json.dumps(value)
+        _check(written in values, f"{key}: cannot be {written[:30]}")
+        switches[switch] = values[written]
+    if switches.get("wild_swap") == "runs" and sheet.wild_swap != "off":
+        del switches["wild_swap"]  # wilds are replaced the way the sheet does
+    return sheet.replace(**switches)
 
 
 def _check(holds: bool, message: str) -> None:
@@ -117,44 +119,53 @@ def _check(holds: bool, message: str) -> None:
         raise MalformedRequest(message)
 
 
-def _cards(given: Mapping[str, Any], key: str) -> list[Card]:
-    return _card_list(given.get(key), key)
+def _object(value: Any, key: str) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping):
+        raise MalformedRequest(f"{key}: an object")
+    return value
 
 
-def _card_list(value: Any, key: str) -> list[Card]:
-    _check(isinstance(value, list) and all(isinstance(text, str) for text in value), f"{key}: a list of cards")
-    _check(len(value) <= CARDS_LIMIT, f"{key}: at most {CARDS_LIMIT} cards")
-    return [parse_card(text) for text in value]
+def _list(value: Any, key: str, what: str) -> list[Any]:
+    if not isinstance(value, list):
+        raise MalformedRequest(f"{key}: a list of {what}")
+    _check(len(value) <= LIST_LIMIT, f"{key}: at most {LIST_LIMIT} {what}")
+    return value
 
 
-def _contract(given: Mapping[str, Any], rules: Rules) -> int:
-    number = given.get("contract")
-    whole = isinstance(number, int) and not isinstance(number, bool)
-    _check(
-        isinstance(number, int) and whole and 1 <= number <= len(rules.contracts),
-        f"contract: 1 to {len(rules.contracts)}",
-    )
-    assert isinstance(number, int)
-    return number
+def _cards(given: Mapping[str, Any], key: str, rules: Rules) -> list[Card]:
+    return _card_list(given.get(key), key, rules)
+
+
+def _card_list(value: Any, key: str, rules: Rules) -> list[Card]:
+    texts = _list(value, key, "cards")
+    _check(all(isinstance(text, str) for text in texts), f"{key}: a list of cards")
+    cards = [parse_card(text) for text in texts]
+    for card in cards:
+        known = card.suit is not None or (card.rank is Rank.JOKER and rules.jokers > 0)
+        _check(known, f"{key}: {card} is no card of this deck")
+    return cards
+
+
+def _contract(given: Mapping[str, Any], rules: Rules) -> Contract:
+    number, most = given.get("contract"), len(rules.contracts)
+    if type(number) is not int or not 1 <= number <= most:
+        raise MalformedRequest(f"contract: 1 to {most}")
+    return rules.contracts[number - 1]
 
 
 def _table(given: Mapping[str, Any], rules: Rules) -> tuple[list[TableMeld], int | None]:
-    lies, player = given.get("table"), given.get("player")
-    _check(isinstance(lies, list), "table: a list of melds")
-    assert isinstance(lies, list)
-    _check(len(lies) <= CARDS_LIMIT, f"table: at most {CARDS_LIMIT} melds")
+    """The melds, and the player's seat: None for somebody who owns none of them."""
     seats: dict[str, int] = {}
     melds = []
-    for number, entry in enumerate(lies):
-        _check(isinstance(entry, Mapping), "table: a list of melds")
-        owner = seats.setdefault(json.dumps(entry.get("owner")), len(seats))
+    for number, entry in enumerate(_list(given.get("table"), "table", "melds")):
+        owner = seats.setdefault(json.dumps(_object(entry, "table").get("owner")), len(seats))
         meld = _meld(entry, rules)
         melds.append(TableMeld(number, owner, meld, meld))
-    return melds, seats.get(json.dumps(player))
+    return melds, seats.get(json.dumps(given.get("player")))
 
 
 def _meld(entry: Mapping[str, Any], rules: Rules) -> Meld:
-    cards, kind = tuple(_cards(entry, "cards")), entry.get("kind")
+    cards, kind = _cards(entry, "cards", rules), entry.get("kind")
     _check(kind in ("set", "run") and bool(cards), "table: a meld is a set or a run of cards")
     if kind == "set":
         return Meld.set_of(_set_rank(entry, cards, rules), cards)
@@ -189,21 +200,19 @@ def _any_wild(meld: Meld) -> list[str]:
 
 
 def _reading(meld: Meld) -> dict[str, Any]:
-    if meld.kind is Kind.SET:
-        assert meld.rank is not None
+    if meld.rank is not None:
         return {"kind": "set", "rank": meld.rank.symbol}
     return {"kind": "run", **_run_key(meld), "cards": _any_wild(meld)}
 
 
 def _run_key(meld: Meld) -> dict[str, str]:
-    assert meld.suit is not None
-    assert meld.low is not None
-    return {"suit": meld.suit.value, "low": meld.low.symbol}
+    """Where a run lies; nothing for a set."""
+    return {"suit": meld.suit.value, "low": meld.low.symbol} if meld.suit and meld.low else {}
 
 
 def _answer_meld(given: Mapping[str, Any], rules: Rules) -> dict[str, Any]:
-    cards = _cards(given, "cards")
-    ordered = _cards(given, "ordered") if given.get("ordered") is not None else cards
+    cards = _cards(given, "cards", rules)
+    ordered = _cards(given, "ordered", rules) if given.get("ordered") is not None else cards
     possible = () if copies_problems(cards, rules) else readings(cards, rules)
     in_order = () if copies_problems(ordered, rules) else readings_in_order(ordered, rules)
     unique = {json.dumps(_reading(meld)): _reading(meld) for meld in possible}
@@ -219,8 +228,8 @@ def _answer_table(given: Mapping[str, Any], rules: Rules) -> dict[str, Any]:
     melds, player = _table(given, rules)
     taken: dict[str, dict[str, list[Any]]] = {}
     for card in cards_of(rules):
-        if card.rank is Rank.TWO and not rules.natural_twos and card.suit is not Suit.SPADES:
-            continue
+        if is_wild_card(card, rules) and not rules.natural_twos and card.suit not in (Suit.SPADES, None):
+            continue  # the four 2s are alike: one stands for all
         on = {str(m.number): [_result(p) for p in plays(card, m.meld, rules)] for m in melds}
         if any(on.values()):
             taken[str(card)] = {number: results for number, results in on.items() if results}
@@ -237,32 +246,26 @@ def _result(play: Play) -> dict[str, Any]:
 
 
 def _answer_laydown(given: Mapping[str, Any], rules: Rules) -> dict[str, Any]:
-    number, groups = _contract(given, rules), given.get("groups")
-    _check(isinstance(groups, list) and len(groups) <= CARDS_LIMIT, "groups: lists of cards")
-    assert isinstance(groups, list)
-    laid = [_card_list(group, "groups") for group in groups]
-    impossible = copies_problems([card for group in laid for card in group], rules)
-    return {"ok": not impossible and fills(laid, rules.contracts[number - 1], rules)}
+    contract = _contract(given, rules)
+    groups = [_card_list(group, "groups", rules) for group in _list(given.get("groups"), "groups", "lists of cards")]
+    impossible = copies_problems([card for group in groups for card in group], rules)
+    return {"ok": not impossible and fills(groups, contract, rules)}
 
 
 def _answer_godown(given: Mapping[str, Any], rules: Rules) -> dict[str, Any]:
-    number, hand = _contract(given, rules), _cards(given, "hand")
-    found = can_go_down(hand, rules.contracts[number - 1], rules)
-    return {"can": found is not None, "witness": None if found is None else [_witness(m, rules) for m in found]}
+    melds = can_go_down(_cards(given, "hand", rules), _contract(given, rules), rules)
+    return {"can": melds is not None, "witness": None if melds is None else [_witness(meld) for meld in melds]}
 
 
-def _witness(meld: Meld, rules: Rules) -> dict[str, Any]:
-    run = _run_key(meld) if meld.kind is Kind.RUN else {}
-    return {"kind": meld.kind.value, **run, "cards": _any_wild(meld)}
+def _witness(meld: Meld) -> dict[str, Any]:
+    return {"kind": meld.kind.value, **_run_key(meld), "cards": _any_wild(meld)}
 
 
 def _answer_best(given: Mapping[str, Any], rules: Rules) -> dict[str, Any]:
-    number, hand = _contract(given, rules), _cards(given, "hand")
+    contract, hand = _contract(given, rules), _cards(given, "hand", rules)
     melds, player = _table(given, rules)
-    found = best_turn(hand, rules.contracts[number - 1], melds, -1 if player is None else player, rules)
-    if found is None:
-        return {"points": None, "end": None}
-    return {"points": found.points, "end": found.end}
+    turn = best_turn(hand, contract, melds, -1 if player is None else player, rules)
+    return {"points": turn and turn.points, "end": turn and turn.end}
 
 
 _ANSWERS: dict[str, Callable[[Mapping[str, Any], Rules], dict[str, Any]]] = {

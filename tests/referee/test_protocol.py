@@ -163,6 +163,59 @@ def test_a_malformed_line_is_an_error(line: str) -> None:
     assert told["error"]
 
 
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999", "-1e999", "9" * 5_000])
+@pytest.mark.parametrize("where", ['{"id": ?, "type": "meld", "in": {"cards": []}}', '{"id": [{"a": ?}]}', '{"in": ?}'])
+def test_a_number_that_json_has_not_is_an_error_and_no_echo(number: str, where: str) -> None:
+    got = answer_line(where.replace("?", number))
+    assert json.loads(got, parse_constant=pytest.fail) == {"error": f"no number: {number[:20]}"}
+
+
+@pytest.mark.parametrize("number", ["1e300", "-0.0", "1e-999", "123456789012345678901234567890"])
+def test_every_number_that_json_has_comes_back(number: str) -> None:
+    told = json.loads(answer_line(f'{{"id": {number}, "type": "meld", "in": {{"cards": []}}}}'))
+    assert told["id"] == json.loads(number)
+    assert "out" in told
+
+
+EIGHTS = {"kind": "set", "owner": "a", "cards": ["8S", "8H", "8D"]}
+QUESTIONS = {
+    "meld": {"cards": ["8S", "8H", "?"]},
+    "ordered": {"cards": [], "ordered": ["8S", "?", "10S"]},
+    "table": {"table": [{**EIGHTS, "cards": ["8S", "8H", "?"]}], "player": "a"},
+    "laydown": {"contract": 1, "groups": [["8S", "8H", "?"], ["9S", "9H", "9D"]]},
+    "godown": {"contract": 1, "hand": ["8S", "8H", "?", "9S", "9H", "9D"]},
+    "best": {"contract": 1, "hand": ["8S", "8H", "?", "9S", "9H", "9D"], "table": [], "player": "a"},
+    "best with it on the table": {
+        "contract": 1, "hand": ["8S"], "table": [{**EIGHTS, "cards": ["8S", "8H", "?"]}], "player": "a",
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_a_card_that_is_not_in_the_deck_is_an_error_in_every_question(name: str) -> None:
+    kind = {"ordered": "meld"}.get(name, name.split()[0])
+
+    def ask(card: str, sheet: str) -> dict[str, Any]:
+        given = json.loads(json.dumps(QUESTIONS[name]).replace("?", card))
+        return answer({"type": kind, "in": given, "sheet": sheet})
+
+    for sheet in ("kate", "ehow"):
+        assert ask("JK", sheet)["error"].endswith(": JK is no card of this deck")
+        assert set(ask("8C", sheet)) == {"out"}
+    for sheet in ("peru", "liverpool"):
+        assert set(ask("JK", sheet)) == {"out"}
+    for sheet in ("kate", "peru"):
+        assert ask("8?", sheet)["error"].endswith(": 8? is no card of this deck")
+
+
+def test_2s_that_are_not_wild_are_each_a_card_of_its_own_on_the_table() -> None:
+    run = {"kind": "run", "suit": "D", "low": "3", "owner": "a", "cards": ["3D", "4D", "5D"]}
+    asked = {"type": "table", "in": {"table": [run], "player": "b"}}
+    assert sorted(answer({**asked, "sheet": "liverpool"})["out"]["plays"]) == ["2D", "6D", "JK"]
+    assert sorted(answer(asked)["out"]["plays"]) == ["2S", "6D"]  # where they are wild, one stands for all four
+    assert sorted(answer({**asked, "sheet": "peru"})["out"]["plays"]) == ["2C", "2D", "2H", "2S", "6D", "JK"]
+
+
 def test_invalid_utf8_is_an_error() -> None:
     assert set(json.loads(answer_line(b'{"type": "meld", "in": {"cards": ["\xff\xfe"], "ordered": []}}'))) == {"error"}
 
@@ -208,7 +261,7 @@ json_values = st.recursive(
     st.none()
     | st.booleans()
     | st.integers()
-    | st.floats()
+    | st.floats(allow_nan=False, allow_infinity=False)
     | st.text(max_size=8)
     | st.sampled_from(["4S", "2H", "run"]),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=6), inner, max_size=4),
