@@ -179,10 +179,10 @@ class Choice(Field):
         **more: Any,
     ) -> None:
         super().__init__(label, **more)
-        self.options: Iterable[tuple[object, object]] = tuple(options)
+        self.options: Sequence[tuple[object, object]] = tuple(options)
         self.otherwise, self.may_be_blank = otherwise, may_be_blank
 
-    def read(self, text: str) -> str:
+    def read(self, text: str) -> Any:
         if text not in dict(self.options) and (text or not self.may_be_blank):
             raise wrong(self.otherwise)
         return text

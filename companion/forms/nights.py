@@ -133,7 +133,7 @@ class NightsForm(Form):
         super().__init__(sent, sheet=usual)
         self.choices = choices
         self.sheet.options = [*([] if usual else [("", _("All games"))]), *((one.value, one.words) for one in choices)]
-        self.state.options = state_names().items()
+        self.state.options = tuple(state_names().items())
         self.who.known = self.of.known = people
         self.validate()
 

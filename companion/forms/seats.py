@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
 
 from flask_babel import gettext as _
+from flask_babel import lazy_gettext as _l
 from werkzeug.datastructures import MultiDict
 
+from companion.forms.fields import KEPT, ROWS_KEPT, Choice, Form, Name, name_error, wrong
 from companion.forms.numbers import whole
-from companion.forms.starting import LETTERS_KEPT, name_error
-from companion.names import NameProblem, name_problems
+from companion.names import NameProblem
 from companion.referee import commands
 from companion.referee.commands import Command
 from companion.wording import form_error, isolate
-
-SEATS_READ = 40  # a table has eight; more is a form that is none of ours
 
 #: Button -> the command about a seat, in the hand that the page showed.
 _ABOUT_A_SEAT: Mapping[str, Callable[[int, int], Command]] = {
@@ -29,10 +27,10 @@ _ABOUT_A_SEAT: Mapping[str, Callable[[int, int], Command]] = {
 
 def command_of(sent: MultiDict[str, str]) -> Command | None:
     """What a button asks: ``do`` is "leave-3", "up-0", "save" or "anew"; None where it is none of the page's."""
-    verb, _dash, which = sent.get("do", "")[:LETTERS_KEPT].partition("-")
+    verb, _dash, which = sent.get("do", "")[:KEPT].partition("-")
     hand, number = whole(sent.get("hand", ""), 3), whole(which, 3)
     if verb in ("up", "down", "save"):
-        return _move(verb, number, [whole(seat, 3) for seat in sent.getlist("order")[:SEATS_READ]])
+        return _move(verb, number, [whole(seat, 3) for seat in sent.getlist("order")[:ROWS_KEPT]])
     if verb == "anew" and hand is not None:
         return commands.DealAnew(hand)
     if verb in _ABOUT_A_SEAT and hand is not None and number is not None:
@@ -52,42 +50,33 @@ def _move(verb: str, row: int | None, order: list[int | None]) -> commands.MoveS
     return commands.MoveSeats(tuple(seats))
 
 
-@dataclass(slots=True)
-class JoinForm:
-    """A late joiner: the name as typed, the chair (clockwise from 0; None: last), and what is wrong with each."""
+class Place(Choice):
+    """The chair of a joiner, clockwise from 0; None is the last."""
 
-    name: str = ""
-    place: int | None = None
-    name_error: str = ""
-    place_error: str = ""
+    def read(self, text: str) -> int | None:
+        place = whole(text, 3)
+        if text and (place is None or place > len(self.options)):
+            raise wrong("unknown_choice")
+        return place
 
-    @property
-    def complete(self) -> bool:
-        """Nothing is wrong with it."""
-        return not (self.name_error or self.place_error)
 
-    def take(self, problems: Sequence[NameProblem], names: Mapping[int, str], away: Collection[int]) -> None:
+class JoinForm(Form):
+    """A late joiner at a table where ``names`` sit, clockwise."""
+
+    name = Name(_l("Name"), render_kw={"list": "known"})
+    place = Place(_l("Sits"))
+
+    def __init__(self, names: Sequence[str], sent: MultiDict[str, str] | None = None) -> None:
+        super().__init__(sent)
+        self.place.options = [(at, _("after %(name)s", name=isolate(name))) for at, name in enumerate(names, 1)]
+
+    def refuse(self, problem: NameProblem, names: Mapping[int, str], away: Collection[int]) -> None:
         """A sentence at the name; ``names`` by seat are those it may not look like, ``away`` who only comes back."""
-        for problem in problems:
-            other = problem.facts.get("other")
-            if isinstance(other, int) and other in names:
-                taken = names[other]
-                self.name_error = came_back(taken) if other in away else form_error("same_name", name=taken)
-            else:
-                self.name_error = name_error(problem)
-
-
-def joiner(sent: MultiDict[str, str], chairs: int) -> JoinForm:
-    """The form as it was sent to a table of so many chairs."""
-    form = JoinForm(sent.get("name", "")[:LETTERS_KEPT])
-    form.take(name_problems([form.name]), {}, ())
-    if place := sent.get("place", ""):
-        form.place = whole(place, 3)
-        if form.place is None or form.place > chairs:
-            form.place, form.place_error = None, form_error("unknown_choice")
-    return form
-
-
-def came_back(name: str) -> str:
-    """The sentence for a name that left and is typed anew."""
-    return _("%(name)s was here and left. Use “is back” below.", name=isolate(name))
+        other = problem.facts.get("other")
+        if not isinstance(other, int) or other not in names:
+            self.name.error = name_error(problem)
+        elif other in away:
+            name = isolate(names[other])
+            self.name.error = _("%(name)s was here and left. Use “is back” below.", name=name)
+        else:
+            self.name.error = form_error("same_name", name=names[other])

@@ -61,21 +61,11 @@ class Gone:
 
 
 @dataclass(frozen=True, slots=True)
-class Chair:
-    """Where a joiner may sit."""
-
-    place: int
-    words: str
-    chosen: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Joining:
-    """Joining late: why not, or what it means; the chairs, and people of earlier nights who are not here."""
+    """Joining late: why not, or what it means; and people of earlier nights who are not here."""
 
     reasons: tuple[Why, ...]
     notes: tuple[str, ...]
-    chairs: tuple[Chair, ...]
     known: tuple[str, ...]
 
 
@@ -143,18 +133,18 @@ def _gone(view: GameView, seat: int) -> Gone:
     return Gone(name, ngettext("%(num)s point", "%(num)s points", points), back)
 
 
+def seated(view: GameView) -> list[str]:
+    """The names at the table, clockwise."""
+    return [view.names[seat] for seat in view.state.order]
+
+
 def _joining(view: GameView, form: JoinForm, hand: Hand | None, known: Sequence[KnownPerson]) -> Joining:
-    state, order = view.state, view.state.order
-    taken = set(view.names.values())
-    last = len(order)
+    if form.place.error or not form.place.text:
+        form.place.text = str(len(view.state.order))  # last, where nobody chose
     return Joining(
-        reasons=whys(problems(state, JoinSeat(max(view.names) + 1)), view),
-        notes=tuple(_joiner_notes(state, hand)),
-        chairs=tuple(
-            Chair(place, _("after %(name)s", name=wording.isolate(view.names[seat])), place == (form.place or last))
-            for place, seat in enumerate(order, 1)
-        ),
-        known=tuple(person.name for person in known if person.name not in taken),
+        reasons=whys(problems(view.state, JoinSeat(max(view.names) + 1)), view),
+        notes=tuple(_joiner_notes(view.state, hand)),
+        known=tuple(person.name for person in known if person.name not in view.names.values()),
     )
 
 

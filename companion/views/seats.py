@@ -7,10 +7,10 @@ from functools import partial
 from flask import Blueprint, abort, flash, request
 
 from companion import record
-from companion.forms.seats import JoinForm, command_of, joiner
+from companion.forms.seats import JoinForm, command_of
 from companion.names import BadNames
 from companion.pages.refusals import Refused, event_words, refusal
-from companion.pages.seats import people_page
+from companion.pages.seats import people_page, seated
 from companion.record import GameView
 from companion.referee.commands import MoveSeats
 from companion.views import desk
@@ -40,13 +40,13 @@ def change(view: GameView) -> desk.Answer:
 
 
 def _join(view: GameView) -> desk.Answer:
-    form = joiner(request.form, len(view.state.order))
-    if not form.complete:
+    form = JoinForm(seated(view), request.form)
+    if not form.validate():
         return _page(view, form=form, status=422)
     try:
-        refused = desk.attempt(view, partial(record.join, view.code, form.name, form.place), "-join")
+        refused = desk.attempt(view, partial(record.join, view.code, form.name.text, form.place.data), "-join")
     except BadNames as bad:
-        form.take(bad.problems, view.names, view.state.away)
+        form.refuse(bad.problems[0], view.names, view.state.away)
         return _page(view, form=form, status=422)
     return _page(desk.reload(view), refused, "join", form) if refused else _landed(view)
 
@@ -61,7 +61,7 @@ def _landed(view: GameView) -> desk.Answer:
 def _page(
     view: GameView, refused: Refused | None = None, wanted: str = "", form: JoinForm | None = None, status: int = 200
 ) -> desk.Answer:
-    form = form or JoinForm()
+    form = form or JoinForm(seated(view))
     why = refusal(view, refused) if refused else None
     page = people_page(view, form, record.known_people(view.house_id))
     part = wanted.partition("-")[0]
