@@ -34,6 +34,7 @@ class Field(wtforms.Field):
     kind = "text"
     attributes: Mapping[str, str] = _OFF
     data: Any
+    parts: Sequence[Field] = ()  # of a field that is several
     strips = False  # white space around the text
 
     def __init__(self, label: Any = "", *, hint: Any = "", kept: int = KEPT, **options: Any) -> None:
@@ -49,11 +50,6 @@ class Field(wtforms.Field):
     @error.setter
     def error(self, sentence: str) -> None:
         self.errors = [sentence]
-
-    @property
-    def parts(self) -> Iterable[Field]:
-        """The fields of a field that is several, else itself."""
-        return (self,)
 
     def process_data(self, value: Any) -> None:
         self.data, self.text = value, "" if value is None else str(value)
@@ -95,7 +91,7 @@ class Form(wtforms.Form):
     @property
     def errors(self) -> dict[str, str]:
         """A sentence for each field that cannot be taken, by its id on the page; "form" is about the whole."""
-        found = {part.id: part.error for field in self for part in field.parts if part.error}
+        found = {part.id: part.error for field in self for part in (field, *field.parts) if part.error}
         return {**found, "form": self.error} if self.error else found
 
     def validate(self, extra_validators: Any = None) -> bool:
@@ -116,27 +112,23 @@ class Name(Field):
 
 
 class Whole(Field):
-    """A whole number in ASCII figures from ``least`` to ``most``; ``otherwise`` is the code of the sentence if it is none."""
+    """A whole number in ASCII figures from ``least`` to ``most``."""
 
     attributes = {"autocomplete": "off", "inputmode": "numeric"}
 
-    def __init__(
-        self,
-        label: Any = "",
-        *,
-        least: int = 0,
-        most: int = 10**ENTRY,
-        otherwise: str = "unknown_choice",
-        **options: Any,
-    ) -> None:
+    def __init__(self, label: Any = "", *, least: int = 0, most: int, **options: Any) -> None:
         super().__init__(label, **options)
-        self.least, self.most, self.otherwise = least, most, otherwise
+        self.least, self.most = least, most
 
-    def read(self, text: str) -> int | None:
+    def read(self, text: str) -> int:
         number = whole(text, ENTRY)
         if number is None or not self.least <= number <= self.most:
-            raise wrong(self.otherwise, most=self.most) if self.otherwise == "bad_target" else wrong(self.otherwise)
+            raise self.wrong()
         return number
+
+    def wrong(self) -> StopValidation:
+        """What is said of any other text."""
+        return wrong("unknown_choice")
 
 
 class Number(Field):
@@ -188,10 +180,6 @@ class Choice(Field):
         return text
 
 
-class Seat(Choice):
-    """A player of those at the table."""
-
-
 class Several(Field):
     """Answers that come several times under one name; ``data`` are the texts."""
 
@@ -203,6 +191,37 @@ class Several(Field):
 
     def pre_validate(self, form: Form) -> None:
         pass
+
+
+class Rows(Field):
+    """Fields of one kind that come under one name: ``parts``, whose ids end in their row."""
+
+    def __init__(self, part: Any, **options: Any) -> None:
+        super().__init__(**options)
+        self.part = part
+
+    @property
+    def texts(self) -> list[str]:
+        """What was typed in each row."""
+        return [part.text for part in self.parts]
+
+    @texts.setter
+    def texts(self, texts: Iterable[str]) -> None:
+        self.parts = [self._bound(row, text) for row, text in enumerate(texts)]
+
+    def _bound(self, row: int, text: str) -> Field:
+        part = self.part.bind(form=self._form, name=self.name, id=f"{self.name}-{row}")
+        part.process(None, text)
+        return part
+
+    def process_data(self, value: Iterable[str] | None) -> None:
+        self.texts = list(value or ())
+
+    def process_formdata(self, sent: Sequence[str]) -> None:
+        self.texts = [text[: self.kept] for text in sent[:ROWS_KEPT]]
+
+    def pre_validate(self, form: Form) -> None:
+        """The form knows which rows count."""
 
 
 def name_error(problem: NameProblem) -> str:

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from typing import Any
 
+from flask_babel import gettext as _
+from flask_babel import lazy_gettext as _l
+from markupsafe import Markup
 from werkzeug.datastructures import MultiDict
 
+from companion import wording
+from companion.forms.fields import ROWS_KEPT, Choice, Field, Form, Name, Rows, Several, Whole, name_error, wrong
 from companion.forms.numbers import whole
-from companion.names import NameProblem, NameReason, clean_name, look_alike_key, name_problems
+from companion.names import NameProblem, clean_name, look_alike_key, name_problems
 from companion.record import GameView
 from companion.referee.commands import StartGame
 from companion.referee.games import EHOW, GREBBER, KATE, PERU
@@ -20,6 +25,9 @@ from companion.wording import form_error
 from companion.wording.grebber import kruth_players
 
 SHEETS: Mapping[str, Rules] = {rules.sheet: rules for rules in (KATE, EHOW, PERU, GREBBER)}
+DRAW = "draw"  # the dealer by lot
+CHAIRS_SHOWN = 4  # four is best (G1.2)
+MOST_HANDS = 500  # the hand that a game to a target can begin with at the latest
 
 
 def turnable(game: str) -> tuple[Switch, ...]:
@@ -27,218 +35,230 @@ def turnable(game: str) -> tuple[Switch, ...]:
     return tuple(switch for switch in SWITCHES.values() if game in switch.games)
 
 
-TURNABLE = turnable("gripe")
+class Points(Field):
+    """Points so far; below 0 they can be only where the highest total wins (K3). Blank is not 0."""
 
-DRAW = "draw"  # the dealer by lot
-CHAIRS_SHOWN = 4  # four is best (G1.2)
-ROWS_KEPT = 40  # of what was typed; a table takes eight
-LETTERS_KEPT = 200
-MOST_HANDS = 500  # the hand that a game to a target can begin with at the latest
+    def read(self, text: str) -> int:
+        text = text.strip()
+        minus = text[:1] in ("-", "−") and not self._form.base.lowest_wins
+        points = whole(text[1:] if minus else text, 5)
+        if points is None:
+            raise wrong("bad_number" if text else "blank_number")
+        return -points if minus else points
 
 
-@dataclass(slots=True)
-class StartForm:
-    """What was typed. ``names`` are rows, clockwise, blank ones included; ``points`` from paper go with them;
-    ``dealer`` is a row's index or DRAW; ``switches`` holds the values chosen otherwise than the sheet; ``errors`` a
-    sentence by field.
+class Target(Whole):
+    """The total that a game is played to (K5); blank as on the sheet."""
+
+    strips = True
+
+    def process_formdata(self, sent: Sequence[str]) -> None:
+        super().process_formdata([text for text in sent if text.strip()])
+
+    def wrong(self) -> Any:
+        return wrong("bad_target", most=self.most)
+
+
+def switch_field(switch: Switch, game: str) -> Any:
+    """The choice among the values of a switch; blank leaves it to the sheet."""
+    usual = {getattr(rules, switch.name) for rules in SHEETS.values() if rules.game == game}
+    first = _("as on the rule sheet")
+    if len(usual) == 1:
+        first = _("%(value)s (default)", value=wording.switch_value(switch.name, *usual))
+    values = [value for value in switch.values if len(usual) > 1 or value not in usual]
+    return Choice(
+        wording.switch_label(switch.name),
+        hint=Markup('{} <span class="rule-of">{}</span>').format(wording.switch_help(switch.name), switch.rule),
+        options=[("", first), *((str(value), wording.switch_value(switch.name, value)) for value in values)],
+    )
+
+
+class StartForm(Form):
+    """What was typed. ``name`` and ``points`` (from paper) have a row for each chair, clockwise, blank ones included;
+    ``dealer`` is a row or DRAW, ``first`` the hand that is dealt next, ``known`` people ticked who want a chair. A field
+    ``rule-ace`` is blank where the switch is as on the sheet.
     """
 
-    names: list[str] = field(default_factory=list)
-    points: list[str] = field(default_factory=list)
-    first: str = "1"  # the hand that is dealt next
-    dealer: str = DRAW
-    sheet: str = KATE.sheet
-    target: str = ""  # of a game that is played to a total (K5); blank as on the sheet
-    switches: dict[str, str] = field(default_factory=dict)
-    errors: dict[str, str] = field(default_factory=dict)
+    name = Rows(Name(), id="chairs")
+    points = Rows(Points(_l("Points so far")))
+    dealer = Choice(_l("Who deals first?"), default=DRAW, otherwise="choose_dealer")
+    known = Several()
+
+    def __init__(self, sent: MultiDict[str, str] | None = None, **values: Any) -> None:
+        sheet = (values if sent is None else sent).get("sheet", KATE.sheet)
+        self.base = SHEETS.get(sheet, KATE)
+        self.turnable = turnable(self.base.game)
+        super().__init__(sent, {**self._of_the_game(), **self._switches()}, **values)
+        self._place(self.name.texts, self.points.texts)
+        self._seat(self.known.data)
+
+    def _of_the_game(self) -> dict[str, Any]:
+        sheets = [(name, wording.sheet_name(name)) for name, rules in SHEETS.items() if rules.game == self.base.game]
+        fields = {"first": self._first(), "sheet": Choice(_l("Rule sheet"), options=sheets, default=self.base.sheet)}
+        if self.base.target is not None:
+            hint = _l("100, 500, 1000 or any other number of points.")
+            fields["target"] = Target(
+                _l("Played to"), hint=hint, least=1, most=MOST_TARGET, default=self.base.target,
+                render_kw={"list": "targets"},
+            )  # fmt: skip
+        return fields
+
+    def _first(self) -> Any:
+        label = _l("Which hand comes next?")
+        if not self.base.contracts:
+            return Whole(label, least=1, most=MOST_HANDS, default=1)
+        hands = [
+            (str(number), f"{number}: {wording.contract_words(contract)}")
+            for number, contract in enumerate(self.base.contracts, 1)
+        ]
+        return Choice(label, options=hands, default="1")
+
+    def _switches(self) -> dict[str, Any]:
+        return {f"rule-{switch.name}": switch_field(switch, self.base.game) for switch in self.turnable}
+
+    def switch(self, switch: Switch) -> Choice:
+        """The field of a switch."""
+        return self[f"rule-{switch.name}"]
+
+    # --- who sits where ----------------------------------------------------------------------------------------------
 
     @property
-    def base(self) -> Rules:
-        """The rule sheet chosen, untouched."""
-        return SHEETS.get(self.sheet, KATE)
-
-    @property
-    def rows(self) -> list[str]:
-        """The chairs to show: those named, and blank ones up to four."""
-        return self.names + [""] * (min(CHAIRS_SHOWN, self.base.max_players) - len(self.names))
-
-    @property
-    def row_points(self) -> list[str]:
-        """The points typed, one for each of the rows."""
-        return (self.points + [""] * len(self.rows))[: len(self.rows)]
+    def seated(self) -> list[str]:
+        """The names that play: the rows without the blank ones at the end."""
+        names = self.name.texts
+        last = max((row for row, name in enumerate(names) if clean_name(name)), default=-1)
+        return names[: last + 1]
 
     @property
     def is_from_paper(self) -> bool:
         """Whether the night was begun on paper."""
-        return self.first != "1" or any(text.strip() for text in self.points)
+        return self.first.text != "1" or any(text.strip() for text in self.points.texts)
 
-    def change(self, wanted: str) -> None:
-        """Do what a button asks that does not start: "add", "up-2", "down-2", "drop-2", "game-peru"; anything else only reads on."""
-        verb, _dash, index = wanted.partition("-")
-        found = whole(index, 5)
-        row = len(self.rows) if found is None else found
-        self.names, self.points = self.rows, self.row_points
-        if verb == "game" and index in SHEETS:
-            self.sheet, self.switches, self.first, self.target = index, {}, "1", ""
-            self.names = self.seated()
-            self.points = self.points[: len(self.names)]
-        if verb == "add" and len(self.names) < self.base.max_players:
-            self.names.append("")
-        elif verb == "drop" and row < len(self.names):
-            self._drop(row)
-        elif verb in ("up", "down") and row < len(self.names):
-            self._swap(row, row - 1 if verb == "up" else row + 1)
+    def _place(self, names: list[str], points: list[str]) -> None:
+        """Give the chairs these names: at least as many as are shown of a game."""
+        rows = max(len(names), min(CHAIRS_SHOWN, self.base.max_players))
+        self.name.texts = [*names, *[""] * (rows - len(names))]
+        self.points.texts = (points + [""] * rows)[:rows]
+        self._list_dealers(rows)
 
-    def _swap(self, row: int, other: int) -> None:
+    def _list_dealers(self, rows: int) -> None:
+        words = [
+            f"{row}: {wording.isolate(clean_name(name))}" if clean_name(name) else _("Chair %(n)s", n=row)
+            for row, name in enumerate(self.name.texts[:rows], 1)
+        ]
+        self.dealer.options = ((DRAW, _("Draw by lot")), *((str(row), said) for row, said in enumerate(words)))
+
+    def _seat(self, ticked: Sequence[str]) -> None:
+        """People ticked who sit on no chair get the next one."""
+        sitting = {look_alike_key(clean_name(name)) for name in self.name.texts}
+        new = [name for name in ticked if look_alike_key(clean_name(name)) not in sitting]
+        if new:
+            seated = self.seated
+            self._place([*seated, *dict.fromkeys(new)][:ROWS_KEPT], self.points.texts[: len(seated)])
+
+    def changed(self, wanted: str) -> StartForm:
+        """What a button asks that does not start: "add", "up-2", "down-2", "drop-2", "game-peru"; else it only reads on."""
+        verb, _dash, which = wanted.partition("-")
+        names, points = self.name.texts, self.points.texts
+        row = whole(which, 5)
+        if verb == "game" and which in SHEETS:
+            seated = self.seated
+            return StartForm(name=seated, points=points[: len(seated)], sheet=which, dealer=self.dealer.text)
+        if verb == "add" and len(names) < self.base.max_players:
+            self._place([*names, ""], points)
+        elif row is not None and row < len(names):
+            self._move(verb, row)
+        return self
+
+    def _move(self, verb: str, row: int) -> None:
         """Points and the deal go with the person."""
-        if not 0 <= other < len(self.names):
-            return
-        for column in (self.names, self.points):
-            column[row], column[other] = column[other], column[row]
-        self.dealer = {str(row): str(other), str(other): str(row)}.get(self.dealer, self.dealer)
+        other = {"up": row - 1, "down": row + 1}.get(verb, -1)
+        names, points, chairs = self.name.texts, self.points.texts, list(map(str, range(len(self.name.texts))))
+        for column in (names, points, chairs):
+            if verb == "drop":
+                del column[row]
+            elif 0 <= other < len(column):
+                column[row], column[other] = column[other], column[row]
+        if self.dealer.text != DRAW:
+            self.dealer.text = str(chairs.index(self.dealer.text)) if self.dealer.text in chairs else DRAW
+        self._place(names, points)
 
-    def _drop(self, row: int) -> None:
-        del self.names[row], self.points[row]
-        if self.dealer == str(row):
-            self.dealer = DRAW
-        elif self.dealer.isdecimal() and int(self.dealer) > row:
-            self.dealer = str(int(self.dealer) - 1)
-
-    def seated(self) -> list[str]:
-        """The names that play: the rows without the blank ones at the end."""
-        last = max((row for row, name in enumerate(self.names) if clean_name(name)), default=-1)
-        return self.names[: last + 1]
+    # --- what it comes to --------------------------------------------------------------------------------------------
 
     def command(self) -> StartGame | None:
         """The game to start; None where something is wrong, with a sentence by field. A dealer by lot is still 0."""
-        names, rules = self.seated(), self._rules()
-        self.take(name_problems(names))
-        self._count(sum(bool(clean_name(name)) for name in names))
-        dealer = 0 if self.dealer == DRAW else self._dealer(len(names))
-        first, carried = self._paper(len(names), len(rules.contracts) or MOST_HANDS)
-        if self.errors or dealer is None:
+        players = len(self.seated)
+        self._list_dealers(players)
+        self.validate()
+        self.refuse_names(name_problems(self.seated))
+        self._count(sum(bool(clean_name(name)) for name in self.seated))
+        carried = self._carried(players)
+        rules = self._rules()
+        self._list_dealers(len(self.name.texts))
+        if self.errors:
             return None
-        return StartGame(rules, tuple(range(len(names))), dealer, first, carried)
+        dealer = 0 if self.dealer.data == DRAW else int(self.dealer.data)
+        return StartGame(rules, tuple(range(players)), dealer, int(self.first.data), carried)
+
+    def refuse_names(self, problems: Sequence[NameProblem]) -> None:
+        """A sentence at every name that cannot be taken."""
+        for problem in problems:
+            self.name.parts[problem.index].error = name_error(problem)
 
     def refuse(self, problems: Sequence[Problem], sentence: Callable[[Problem], str]) -> None:
         """What the referee says against the game, at the points it speaks of or at the names."""
         for problem in problems:
-            seat = problem.facts.get("seat")
+            seat: Any = problem.facts.get("seat")
             too_big = problem.reason is Reason.POINTS_ABOVE_PACK and "least" not in problem.facts
             words = form_error("too_big", most=problem.facts["limit"]) if too_big else sentence(problem)
-            self.errors["names" if seat is None else f"points-{seat}"] = words
-
-    def _paper(self, players: int, hands: int) -> tuple[int, tuple[int, ...]]:
-        """The hand that comes next and everybody's points so far; blank is not 0."""
-        first = whole(self.first, 5)
-        if first is None or not 1 <= first <= hands:
-            self.errors["first"] = form_error("unknown_choice")
-        if not self.is_from_paper:
-            return 1, ()
-        typed = [text.strip() for text in (self.points + [""] * players)[:players]]
-        for row, text in enumerate(typed):
-            if self._points(text) is None:
-                self.errors[f"points-{row}"] = form_error("bad_number" if text else "blank_number")
-        return first or 1, tuple(self._points(text) or 0 for text in typed)
-
-    def _points(self, text: str) -> int | None:
-        """Points so far; below 0 they can be only where the highest total wins (K3)."""
-        minus = text[:1] in ("-", "−") and not self.base.lowest_wins
-        found = whole(text[1:] if minus else text, 5)
-        return -found if minus and found is not None else found
-
-    def take(self, problems: Sequence[NameProblem]) -> None:
-        """A sentence at every name that cannot be taken."""
-        for problem in problems:
-            self.errors[f"name-{problem.index}"] = name_error(problem)
+            (self.name if seat is None else self.points.parts[seat]).error = words
 
     def _count(self, players: int) -> None:
-        if players < self.base.min_players:
-            self.errors["names"] = form_error("too_few_names", least=self.base.min_players)
-        elif players > self.base.max_players and self.base.game == "grebber":
-            self.errors["names"] = kruth_players(players, len(DECK), self.base.hand_size, self.base.max_players)
-        elif players > self.base.max_players:
-            self.errors["names"] = form_error("too_many_names", most=self.base.max_players)
+        least, most = self.base.min_players, self.base.max_players
+        if players < least:
+            self.name.error = form_error("too_few_names", least=least)
+        elif players > most and self.base.game == "grebber":
+            self.name.error = kruth_players(players, len(DECK), self.base.hand_size, most)
+        elif players > most:
+            self.name.error = form_error("too_many_names", most=most)
 
-    def _dealer(self, players: int) -> int | None:
-        dealer = whole(self.dealer, 5)
-        if dealer is not None and dealer < players:
-            return dealer
-        self.errors["dealer"] = form_error("choose_dealer")
-        return None
+    def _carried(self, players: int) -> tuple[int, ...]:
+        """Everybody's points so far."""
+        if not self.is_from_paper:
+            return ()
+        for part in self.points.parts[:players]:
+            part.validate(self)
+        return tuple(part.data for part in self.points.parts[:players])
 
     def _rules(self) -> Rules:
-        if self.sheet not in SHEETS:
-            self.errors["sheet"] = form_error("unknown_choice")
-        rules = self._with_target(self.base)
-        for switch in turnable(rules.game):
-            if chosen := self.switches.get(switch.name):
+        rules = self.base
+        if "target" in self and self.target.data is not None:
+            rules = rules.replace(target=self.target.data)
+        for switch in self.turnable:
+            if chosen := self.switch(switch).data:
                 rules = self._turned(rules, switch, chosen)
         return rules
 
-    def _with_target(self, rules: Rules) -> Rules:
-        if rules.target is None or not self.target.strip():
-            return rules
-        target = whole(self.target.strip(), 5)
-        if target is None or not 1 <= target <= MOST_TARGET:
-            self.errors["target"] = form_error("bad_target", most=MOST_TARGET)
-            return rules
-        return rules.replace(target=target)
-
     def _turned(self, rules: Rules, switch: Switch, chosen: str) -> Rules:
+        value = next(value for value in switch.values if str(value) == chosen)
         try:
-            return rules.replace(**{switch.name: _VALUES[switch.name][chosen]})
-        except (KeyError, BadRules):  # no value of it, or none that goes with the others
-            self.errors[switch.name] = form_error("unknown_choice")
+            return rules.replace(**{switch.name: value})
+        except BadRules:  # does not go with the others
+            self.switch(switch).error = form_error("unknown_choice")
             return rules
-
-
-_VALUES = {switch.name: {str(value): value for value in switch.values} for switch in SWITCHES.values()}
-
-
-def read(sent: MultiDict[str, str]) -> StartForm:
-    """The form as it was sent; people ticked without a chair of their own get the next one."""
-    form = StartForm(
-        names=[name[:LETTERS_KEPT] for name in sent.getlist("name")[:ROWS_KEPT]],
-        points=[points[:LETTERS_KEPT] for points in sent.getlist("points")[:ROWS_KEPT]],
-        first=sent.get("first", "1")[:LETTERS_KEPT],
-        dealer=sent.get("dealer", DRAW)[:LETTERS_KEPT],
-        sheet=sent.get("sheet", KATE.sheet)[:LETTERS_KEPT],
-        target=sent.get("target", "")[:LETTERS_KEPT],
-    )
-    form.switches = {
-        switch.name: chosen[:LETTERS_KEPT]
-        for switch in turnable(form.base.game)
-        if (chosen := sent.get(f"rule-{switch.name}", ""))
-    }
-    _seat_ticked(form, sent.getlist("known")[:ROWS_KEPT])
-    return form
-
-
-def _seat_ticked(form: StartForm, ticked: Sequence[str]) -> None:
-    sitting = {look_alike_key(clean_name(name)) for name in form.names}
-    new = [name[:LETTERS_KEPT] for name in ticked if look_alike_key(clean_name(name)) not in sitting]
-    if new:
-        form.points = form.points[: len(form.seated())]
-        form.names = [*form.seated(), *dict.fromkeys(new)][:ROWS_KEPT]
 
 
 def once_more(view: GameView) -> StartForm:
     """Last week's table again: its people in their order, the next dealer, and the rules as it last played them."""
     state = view.state
-    names = [view.names[seat] for seat in state.order]
-    form = StartForm(names, dealer=_next_dealer(view))
+    table: dict[str, Any] = {"name": [view.names[seat] for seat in state.order], "dealer": _next_dealer(view)}
     if state.rules is None or state.rules.sheet not in SHEETS:
-        return form
-    form.sheet = state.rules.sheet
-    changed = state.rules.differences(SHEETS[form.sheet])
-    if "target" in changed:
-        form.target = str(changed["target"])
-    names_of = {switch.name for switch in turnable(form.base.game)}
-    form.switches = {name: str(value) for name, value in changed.items() if name in names_of}
+        return StartForm(**table)
+    changed: dict[str, Any] = dict(state.rules.differences(SHEETS[state.rules.sheet]))
     if len(state.seats) > state.rules.players_per_two_decks:
-        form.switches.pop("decks", None)  # brought by the seventh player, who brings it again
-    return form
+        changed.pop("decks", None)  # brought by the seventh player, who brings it again
+    table |= {name if name == "target" else f"rule-{name}": value for name, value in changed.items()}
+    return StartForm(sheet=state.rules.sheet, **table)
 
 
 def _next_dealer(view: GameView) -> str:
@@ -249,14 +269,3 @@ def _next_dealer(view: GameView) -> str:
     last = state.hand.dealer if state.hand else state.scores[-1].dealer if state.scores else None
     heir = None if last is None else state.next_here(last)
     return DRAW if heir is None else str(state.order.index(heir))
-
-
-def name_error(problem: NameProblem) -> str:
-    """The sentence beside a name that cannot be taken."""
-    if problem.reason is NameReason.BLANK:
-        return form_error("blank_name")
-    if problem.reason is NameReason.TOO_LONG:
-        return form_error("long_name", limit=problem.facts["limit"])
-    if problem.reason is NameReason.LOOKS_THE_SAME:
-        return form_error("same_name", name=problem.facts["other_name"])
-    return form_error("bad_name")

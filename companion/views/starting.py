@@ -10,7 +10,7 @@ from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
 from companion import record, wording
-from companion.forms.starting import DRAW, SHEETS, StartForm, once_more, read
+from companion.forms.starting import DRAW, SHEETS, StartForm, once_more
 from companion.names import BadNames
 from companion.pages.home import home_page
 from companion.pages.starting import start_page
@@ -37,10 +37,9 @@ def new() -> Answer:
 @bp.post("/new")
 def start() -> Answer:
     """Start, or what another button of the form asks."""
-    form, wanted = read(request.form), request.form.get("do", "start")
+    form, wanted = StartForm(request.form), request.form.get("do", "start")
     if wanted != "start":
-        form.change(wanted)
-        return _page(form)
+        return _page(form.changed(wanted))
     command = form.command()
     return _land(command, form) if command else _page(form, 422)
 
@@ -50,23 +49,21 @@ def _land(command: StartGame, form: StartForm) -> Answer:
     try:
         return _to_table(_start(command, form), form)
     except BadNames as bad:
-        form.take(bad.problems)
+        form.refuse_names(bad.problems)
     except IllegalCommand as refused:
-        names = dict(enumerate(form.seated()))
+        names = dict(enumerate(form.seated))
         form.refuse(refused.problems, lambda problem: wording.sentence(problem, names))
     except record.TokenSpent:
-        form.errors["form"] = _(
-            "This form has started a game already; you find it at the start. Send it again for another one."
-        )
+        form.error = _("This form has started a game already; you find it at the start. Send it again for another one.")
         return _page(form, 409)
     return _page(form, 422)
 
 
 def _start(command: StartGame, form: StartForm) -> Accepted:
     """The game lands once: a lot drawn again for a form that came before finds the game of the first draw."""
-    token, names, device = request.form.get("token", "")[:100], form.seated(), devices.ensure().id
-    first = secrets.randbelow(len(names)) if form.dealer == DRAW else command.dealer
-    dealers = [(first + turn) % len(names) for turn in range(len(names) if form.dealer == DRAW else 1)]
+    token, names, device = request.form.get("token", "")[:100], form.seated, devices.ensure().id
+    first = secrets.randbelow(len(names)) if form.dealer.text == DRAW else command.dealer
+    dealers = [(first + turn) % len(names) for turn in range(len(names) if form.dealer.text == DRAW else 1)]
     for dealer in dealers[:-1]:
         try:
             return record.start_game(replace(command, dealer=dealer), names, token=token, device=device)
@@ -90,8 +87,8 @@ def _to_table(started: Accepted, form: StartForm) -> Response:
         _let_in(started)
     event = started.events[0]
     assert isinstance(event, GameStarted)
-    if form.dealer == DRAW:
-        drawn = wording.isolate(form.seated()[event.dealer])
+    if form.dealer.text == DRAW:
+        drawn = wording.isolate(form.seated[event.dealer])
         flash(_("The lot fell on %(name)s, who deals first.", name=drawn), "good")
     if len(event.seats) > event.rules.players_per_two_decks:
         flash(third_deck(len(event.seats)), "good")
