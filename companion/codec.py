@@ -9,24 +9,23 @@ readable; every object carries the version ``v`` of this format.
 from __future__ import annotations
 
 import dataclasses
-import enum
 import hashlib
 import json
 import types
-import typing
 from collections.abc import Callable, Mapping
-from functools import cache
-from typing import Any, Literal
+from functools import cache, lru_cache, partial
+from typing import Any
 
 from companion.referee import events
 from companion.referee.cards import Card, MalformedCard, parse_card
 from companion.referee.commands import Command, OverruleRule
 from companion.referee.events import Event, RuleOverruled
 from companion.referee.kruth import KruthCard, parse_kruth
-from companion.referee.melds import Meld
-from companion.referee.rules import BadRules, Contract, Rules, Slot
+from companion.referee.rules import BadRules, Rules
+from companion.referee.typed import Walker, field_types
 
-__all__ = ["VERSION", "MalformedEntry", "decode", "digest", "encode"]
+_Read = Callable[[Any], Any]
+_Write = Callable[[Any], Any]
 
 VERSION = 1
 
@@ -65,9 +64,6 @@ KINDS: Mapping[str, type] = types.MappingProxyType(
 )
 _NAMES = {cls: kind for kind, cls in KINDS.items()}
 
-_Read = Callable[[Any], Any]
-_Write = Callable[[Any], Any]
-
 
 class MalformedEntry(ValueError):
     """What is stored is no entry of this version; the text says where and why."""
@@ -79,7 +75,7 @@ def encode(event: Event) -> tuple[str, dict[str, Any]]:
     >>> encode(events.Bought(hand=3, seat=1))
     ('bought', {'v': 1, 'hand': 3, 'seat': 1})
     """
-    return _NAMES[type(event)], {"v": VERSION, **_writer_of(event)(event)}
+    return _NAMES[type(event)], {"v": VERSION, **WRITERS.of(type(event))(event)}
 
 
 def decode(kind: str, data: object) -> Event:
@@ -93,7 +89,7 @@ def decode(kind: str, data: object) -> Event:
     if not isinstance(data, dict) or data.get("v") != VERSION:
         raise MalformedEntry(f"{kind}: not an entry of version {VERSION}")
     try:
-        event: Event = _reader(KINDS[kind])({key: value for key, value in data.items() if key != "v"})
+        event: Event = _ENTRIES.of(KINDS[kind])({key: value for key, value in data.items() if key != "v"})
     except (ValueError, TypeError, KeyError) as error:
         raise MalformedEntry(f"{kind}: {error}") from error
     return event
@@ -101,194 +97,114 @@ def decode(kind: str, data: object) -> Event:
 
 def digest(command: Command, *further: str) -> str:
     """A fingerprint of a command (64 hex digits), to tell a resend from another command with the same token."""
-    text = json.dumps([type(command).__name__, _writer_of(command)(command), *further], sort_keys=True)
+    text = json.dumps([type(command).__name__, WRITERS.of(type(command))(command), *further], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _writer_of(value: object) -> _Write:
-    hint: Any = type(value)
-    return _writer(hint)
+# --- writing --------------------------------------------------------------------------------------------------------
 
 
-# One reader and one writer a type, built once from the fields' annotations.
+def _object_writer(cls: Any, writers: Mapping[str, _Write]) -> _Write:
+    """Fields that have their default are left out; but the rules are pinned in full, so that a default changed later
+    changes no game.
+    """
+    defaults = {} if cls is Rules else {field.name: _default(field) for field in dataclasses.fields(cls)}
+    fields = tuple((name, writer, defaults.get(name, dataclasses.MISSING)) for name, writer in writers.items())
+    return lambda value: {
+        name: writer(item) for name, writer, default in fields if (item := getattr(value, name)) != default
+    }
 
 
-@cache
-def _writer(hint: Any) -> _Write:
-    if hint in (Card, KruthCard):
-        return str
-    if hint in (RuleOverruled, OverruleRule):
-        return lambda rule: {"switch": rule.switch, "value": _write_switch(rule.switch, rule.value)}
-    if dataclasses.is_dataclass(hint):
-        return _object_writer(hint)
-    if isinstance(hint, type) and issubclass(hint, enum.Enum):
-        return lambda member: member.value
-    origin, args = typing.get_origin(hint), typing.get_args(hint)
-    if origin is types.UnionType:
-        inner = _writer(_present(args))
-        return lambda value: None if value is None else inner(value)
-    if origin is tuple:
-        return _tuple_writer(args)
-    if origin is frozenset:
-        return lambda value: sorted(value)
-    if origin is Mapping:
-        return lambda value: {str(key): value[key] for key in sorted(value)}
-    return lambda value: value
+def _default(field: dataclasses.Field[Any]) -> Any:
+    return field.default if field.default_factory is dataclasses.MISSING else field.default_factory()
 
 
-def _object_writer(cls: Any) -> _Write:
-    hints = typing.get_type_hints(cls)
-    fields = [(field.name, _writer(hints[field.name]), _default(field)) for field in dataclasses.fields(cls)]
-    # The rules are pinned in full, so that a default changed later changes no game.
-    in_full = cls is Rules
-
-    def write(value: Any) -> dict[str, Any]:
-        found = {}
-        for name, inner, default in fields:
-            item = getattr(value, name)
-            if in_full or default is dataclasses.MISSING or item != default:
-                found[name] = inner(item)
-        return found
-
-    return write
-
-
-def _tuple_writer(args: tuple[Any, ...]) -> _Write:
-    if args[-1] is Ellipsis:
-        inner = _writer(args[0])
-        return lambda value: [inner(item) for item in value]
-    inners = [_writer(arg) for arg in args]
-    return lambda value: [inner(item) for inner, item in zip(inners, value, strict=True)]
+def _write_rule(rule: RuleOverruled | OverruleRule) -> dict[str, Any]:
+    """A switch's value as its field is written; what is no switch (a command may hold anything) as it reads."""
+    try:
+        value = WRITERS.of(_switch_type(rule.switch))(rule.value)
+    except (ValueError, TypeError, AttributeError):
+        value = repr(rule.value)
+    return {"switch": rule.switch, "value": value}
 
 
 @cache
-def _reader(hint: Any) -> _Read:
-    if hint is Card:
-        return _read_card
-    if hint is KruthCard:
-        return _read_kruth
-    if hint is RuleOverruled:
-        return _read_overruled
-    if hint is Rules:
-        return _read_rules
-    if dataclasses.is_dataclass(hint):
-        return _object_reader(hint)
-    if isinstance(hint, type) and issubclass(hint, enum.Enum):
-        return _enum_reader(hint)
-    if hint in (int, str, bool):
-        return _plain_reader(hint)
-    return _composed_reader(hint)
+def _switch_types() -> dict[str, Any]:
+    return field_types(Rules)
 
 
-def _composed_reader(hint: Any) -> _Read:
-    origin, args = typing.get_origin(hint), typing.get_args(hint)
-    if origin is types.UnionType:
-        inner = _reader(_present(args))
-        return lambda value: None if value is None else inner(value)
-    if origin is tuple:
-        return _tuple_reader(args)
-    if origin is frozenset:
-        item = _reader(args[0])
-        return lambda value: frozenset(item(one) for one in _list(value))
-    if origin is Mapping:
-        return _read_points
-    if origin is Literal:
-        return _literal_reader(args)
-    raise TypeError(f"the record has no JSON for {hint}")
+def _switch_type(switch: Any) -> Any:
+    if switch not in _switch_types():
+        raise ValueError(f"no such switch: {switch!r:.80}")
+    return _switch_types()[switch]
 
 
-def _object_reader(cls: Any) -> _Read:
-    hints = typing.get_type_hints(cls)
-    readers = {field.name: _reader(hints[field.name]) for field in dataclasses.fields(cls)}
+#: Writes any record of ours as JSON.
+WRITERS: Walker[_Write] = Walker(
+    plain=lambda of: lambda value: value,
+    choice=lambda words: lambda value: value,
+    member=lambda of: lambda member: member.value,
+    optional=lambda write: lambda value: None if value is None else write(value),
+    many=lambda write, of: lambda values: [write(item) for item in (sorted(values) if of is frozenset else values)],
+    row=lambda writers: lambda values: [write(item) for write, item in zip(writers, values, strict=True)],
+    mapping=lambda _, write: lambda values: {str(key): write(values[key]) for key in sorted(values)},
+    record=_object_writer,
+    own={Card: str, KruthCard: str, RuleOverruled: _write_rule, OverruleRule: _write_rule},
+)
 
+
+# --- reading --------------------------------------------------------------------------------------------------------
+
+
+def _typed(of: type, value: Any) -> Any:
+    """The value, which must be of that very type: True is no number, 1.0 no whole one."""
+    if type(value) is not of:
+        raise ValueError(f"should be {_A_NAME[of]}, not {value!r:.80}")
+    return value
+
+
+_A_NAME = {int: "int", str: "str", bool: "bool", list: "a list", dict: "an object"}
+
+
+def _among(name: str, values: Mapping[Any, Any], value: Any) -> Any:
+    if type(value) is not type(next(iter(values))) or value not in values:
+        raise ValueError(f"{name} has no {value!r:.80}")
+    return values[value]
+
+
+def _object_reader(cls: Any, readers: Mapping[str, _Read]) -> _Read:
     def read(value: Any) -> Any:
-        if not isinstance(value, dict):
-            raise ValueError(f"{cls.__name__} should be an object, not {value!r:.80}")
-        if unknown := value.keys() - readers.keys():
+        if unknown := _typed(dict, value).keys() - readers.keys():
             raise ValueError(f"{cls.__name__} has no {', '.join(sorted(map(repr, unknown)))}")
         return cls(**{name: readers[name](item) for name, item in value.items()})
 
     return read
 
 
-@cache
-def _rules_of(text: str) -> Rules:
-    """Every game of an evening pins the same rules; reading them once is enough."""
-    rules: Rules = _object_reader_of_rules()(json.loads(text))
-    return rules
+def _seat(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and str(int(text[:9])) == text):
+        raise ValueError(f"no seat is called {text!r:.80}")
+    return int(text)
 
 
-@cache
-def _object_reader_of_rules() -> _Read:
-    return _object_reader(Rules)
+#: Reads any record of ours from JSON; raises ValueError or TypeError.
+READERS: Walker[_Read] = Walker(
+    plain=lambda of: partial(_typed, of),
+    choice=lambda words: partial(_among, f"the choice of {words}", {word: word for word in words}),
+    member=lambda of: partial(_among, of.__name__, {member.value: member for member in of}),
+    optional=lambda read: lambda value: None if value is None else read(value),
+    many=lambda read, of: lambda value: of(map(read, _typed(list, value))),
+    row=lambda readers: (
+        lambda value: tuple(read(item) for read, item in zip(readers, _typed(list, value), strict=True))
+    ),
+    mapping=lambda _, read: (
+        lambda value: types.MappingProxyType({_seat(seat): read(item) for seat, item in _typed(dict, value).items()})
+    ),
+    record=_object_reader,
+)
 
 
-def _read_rules(value: Any) -> Rules:
-    try:
-        return _rules_of(json.dumps(value, sort_keys=True))
-    except BadRules as error:
-        raise ValueError(f"no table plays {error}") from error
-
-
-def _tuple_reader(args: tuple[Any, ...]) -> _Read:
-    if args[-1] is Ellipsis:
-        inner = _reader(args[0])
-        return lambda value: tuple(inner(item) for item in _list(value))
-    inners = [_reader(arg) for arg in args]
-    return lambda value: tuple(inner(item) for inner, item in zip(inners, _list(value), strict=True))
-
-
-def _list(value: Any) -> list[Any]:
-    if not isinstance(value, list):
-        raise ValueError(f"should be a list, not {value!r:.80}")
-    return value
-
-
-def _plain_reader(wanted: type) -> _Read:
-    def read(value: Any) -> Any:
-        if type(value) is not wanted:  # True is no number, 1.0 no whole one
-            raise ValueError(f"should be {wanted.__name__}, not {value!r:.80}")
-        return value
-
-    return read
-
-
-def _enum_reader(cls: type[enum.Enum]) -> _Read:
-    members = {member.value: member for member in cls}
-    plain = _plain_reader(type(next(iter(members))))
-
-    def read(value: Any) -> enum.Enum:
-        if (member := members.get(plain(value))) is None:
-            raise ValueError(f"{cls.__name__} has no {value!r:.80}")
-        return member
-
-    return read
-
-
-def _literal_reader(words: tuple[Any, ...]) -> _Read:
-    def read(value: Any) -> Any:
-        if value not in words:
-            raise ValueError(f"should be one of {words}, not {value!r:.80}")
-        return value
-
-    return read
-
-
-_is_number = _plain_reader(int)
-
-
-def _read_points(value: Any) -> Mapping[int, int]:
-    if not isinstance(value, dict):
-        raise ValueError(f"points should be an object, not {value!r:.80}")
-    points = {}
-    for seat, number in value.items():
-        if not (seat.isascii() and seat.isdigit() and str(int(seat[:9])) == seat):
-            raise ValueError(f"no seat is called {seat!r:.80}")
-        points[int(seat)] = _is_number(number)
-    return types.MappingProxyType(points)
-
-
-@cache
+@lru_cache(1024)
 def _card(text: str) -> Card:
     card = parse_card(text)
     if str(card) != text:  # people may type 10♠, the record is written one way
@@ -303,51 +219,36 @@ def _read_card(value: Any) -> Card:
 
 
 def _read_kruth(value: Any) -> KruthCard:
-    card = parse_kruth(value) if isinstance(value, str) else None
+    card = parse_kruth(_typed(str, value))
     if str(card) != value:
         raise ValueError(f"no card of the Kruth deck: {value!r:.80}")
-    assert card is not None
     return card
 
 
-@cache
-def _switch_hints() -> dict[Any, Any]:
-    return typing.get_type_hints(Rules)
+@lru_cache(256)
+def _rules_of(text: str) -> Rules:
+    """The games of a night pin the same rules; reading them once is enough."""
+    rules: Rules = READERS.of(Rules)(json.loads(text))
+    return rules
 
 
-def _switch_hint(switch: object) -> Any:
-    hints = _switch_hints()
-    if switch not in hints:
-        raise ValueError(f"no such switch: {switch!r:.80}")
-    return hints[switch]
-
-
-def _write_switch(switch: str, value: object) -> Any:
-    """A switch's value as its field is written; what is no switch (a command may hold anything) as it reads."""
+def _read_rules(value: Any) -> Rules:
     try:
-        return _writer(_switch_hint(switch))(value)
-    except (ValueError, TypeError, AttributeError):
-        return repr(value)
+        return _rules_of(json.dumps(value, sort_keys=True))
+    except BadRules as error:
+        raise ValueError(f"no table plays {error}") from error
 
 
 def _read_overruled(value: Any) -> RuleOverruled:
-    if not isinstance(value, dict) or value.keys() != {"switch", "value"}:
+    if _typed(dict, value).keys() != {"switch", "value"}:
         raise ValueError("an overruled rule has a switch and a value")
-    return RuleOverruled(value["switch"], _reader(_switch_hint(value["switch"]))(value["value"]))
+    return RuleOverruled(value["switch"], READERS.of(_switch_type(value["switch"]))(value["value"]))
 
 
-def _default(field: dataclasses.Field[Any]) -> Any:
-    if field.default_factory is not dataclasses.MISSING:
-        return field.default_factory()
-    return field.default
+_ENTRIES = dataclasses.replace(
+    READERS, own={Card: _read_card, KruthCard: _read_kruth, Rules: _read_rules, RuleOverruled: _read_overruled}
+)
 
-
-def _present(args: tuple[Any, ...]) -> Any:
-    """The one type beside None of an optional field."""
-    (hint,) = (arg for arg in args if arg is not type(None))
-    return hint
-
-
-#: Built at import, so that a field nothing can write fails here and not at a table.
-for _cls in (*KINDS.values(), Meld, Contract, Slot):
-    _reader(_cls), _writer(_cls)
+#: Built at import, so that a field nothing can read or write fails here and not at a table.
+for _cls in (*KINDS.values(), Rules):
+    _ENTRIES.of(_cls), WRITERS.of(_cls)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import enum
-import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import Any, Literal
+from typing import Annotated, Literal
 
 from companion.referee.cards import Rank
+from companion.referee.typed import CHECKS, Limit, between, field_types
 
 #: The highest total a table can play to (K5): a form has room for it, and a night does not.
 MOST_TARGET = 99_999
@@ -30,14 +30,14 @@ class Slot:
     """One meld a contract asks for: its kind and least number of cards."""
 
     kind: Kind
-    size: int
+    size: Annotated[int, between(1, 30)]
 
 
 @dataclass(frozen=True)  # no slots: what is worked out from it is kept with it
 class Contract:
     """What one hand asks for, in the order the sheet lists it (G4.1)."""
 
-    slots: tuple[Slot, ...]
+    slots: Annotated[tuple[Slot, ...], bool]  # at least one
 
     @cached_property
     def cards_needed(self) -> int:
@@ -59,24 +59,39 @@ class BadRules(ValueError):
         self.switch, self.value = switch, value
 
 
+def _are_wild_ranks(ranks: tuple[Rank, ...]) -> bool:
+    return Rank.JOKER not in ranks and len(set(ranks)) == len(ranks)
+
+
+def _are_points(points: tuple[tuple[Rank, int], ...]) -> bool:
+    """Every rank but the joker must have its value, none two; none at all where a deck of its own is played."""
+    ranks = [rank for rank, _ in points]
+    return not ranks or (set(Rank) - {Rank.JOKER} <= set(ranks) and len(set(ranks)) == len(ranks))
+
+
+_Points = tuple[tuple[Rank, Annotated[int, between(0, 1000)]], ...]
+_Most99 = Annotated[int, between(0, 99)]
+_Players = Annotated[int, between(1, 99)]
+
+
 @dataclass(frozen=True, slots=True)
 class Rules:
     """How one table plays. Field order groups them by rule; the first value in each comment is the default."""
 
-    sheet: str
+    sheet: Annotated[str, lambda name: 0 < len(name) <= 60]
     contracts: tuple[Contract, ...]
     # equipment
-    decks: int = 2  # G1.1
-    jokers: int = 0  # per deck, P1
-    hand_size: int = 11  # G1.3
+    decks: Annotated[int, between(1, 9)] = 2  # G1.1
+    jokers: Annotated[int, between(0, 9)] = 0  # per deck, P1
+    hand_size: Annotated[int, between(1, 30)] = 11  # G1.3
     # ranks
-    wild_ranks: tuple[Rank, ...] = (Rank.TWO,)  # G2.2
+    wild_ranks: Annotated[tuple[Rank, ...], _are_wild_ranks] = (Rank.TWO,)  # G2.2
     natural_twos: bool = False  # P2: a 2 may also stand for itself
     ace: Literal["high", "low", "both", "corner"] = "high"  # G2.1, P3
-    points: tuple[tuple[Rank, int], ...] = ()  # G2.3, every rank once
+    points: Annotated[_Points, _are_points] = ()  # G2.3, every rank once
     # melds
-    min_naturals: int = 1  # G3.3
-    max_wilds: int | None = None  # G3.4
+    min_naturals: Annotated[int, between(0, 13)] = 1  # G3.3
+    max_wilds: _Most99 | None = None  # G3.4
     naturals_outnumber: bool = False  # G3.4
     wild_limit_scope: Literal["always", "going_down"] = "always"  # G3.4
     adjacent_wilds: Literal["allowed", "forbidden"] = "allowed"  # G3.5
@@ -86,11 +101,11 @@ class Rules:
     same_rank_sets: Literal["allowed", "forbidden"] = "allowed"  # G4.5
     same_suit_runs: Literal["allowed", "forbidden"] = "allowed"  # G4.5
     # buying
-    buys: tuple[int, ...] = ()  # G5.3, per hand of the contracts
+    buys: tuple[_Most99, ...] = ()  # G5.3, per hand of the contracts
     buy_priority: Literal["closest", "first_call"] = "closest"  # G5.5
     buy_own_discard: bool = False  # G5.5
     buy_when_down: bool = True  # G5.6
-    chips: int | None = None  # P8: buys for the whole game instead of per hand
+    chips: _Most99 | None = None  # P8: buys for the whole game instead of per hand
     # discarding
     discard_ban: bool = True  # G6.1a
     own_melds_count: bool = True  # G6.4
@@ -107,19 +122,21 @@ class Rules:
     wild_swap: Literal["runs", "off", "all"] = "runs"  # G8.4, P6
     freed_wild: Literal["end", "hand", "table"] = "end"  # G8.5, P6
     # players and the end
-    min_players: int = 3  # G1.2
-    max_players: int = 8  # G1.2
-    players_per_two_decks: int = 6  # G1.2: more than this need a third deck
+    min_players: _Players = 3  # G1.2
+    max_players: _Players = 8  # G1.2
+    players_per_two_decks: _Players = 6  # G1.2: more than this need a third deck
     late_joiner: Literal["highest", "average", "zero"] = "highest"  # G9.4
     lowest_wins: bool = True  # G9.1
     # Grebber
-    target: int | None = None  # K5: the total that ends the game, which then has no contracts
+    target: Annotated[int, between(1, MOST_TARGET)] | None = (
+        None  # K5: the total that ends the game, which then has no contracts
+    )
     four_of_a_rank: bool = True  # K3
     request_gives: Literal["one", "all"] = "one"  # K7
     greb_draws: Literal["until_meld", "one"] = "until_meld"  # K9
     gambling: bool = False  # K6
-    ante: int = 1  # K6, in chips
-    purse: int = 20  # K6, what everybody starts with
+    ante: Annotated[int, between(1, 99)] = 1  # K6, in chips
+    purse: Annotated[int, between(0, 9999)] = 20  # K6, what everybody starts with
 
     def __post_init__(self) -> None:
         """Refuse what no table can play with; raises BadRules for the first such switch, in field order."""
@@ -157,69 +174,7 @@ class Rules:
         return {name: getattr(self, name) for name in names if getattr(self, name) != getattr(sheet, name)}
 
 
-def _whole(least: int, most: int) -> Callable[[Any], bool]:
-    """An int between the two, which True and False are not."""
-    return lambda value: type(value) is int and least <= value <= most
-
-
-def _each(value: Any, of: type) -> bool:
-    return isinstance(value, tuple) and all(type(one) is of for one in value)
-
-
-def _is_contracts(value: Any) -> bool:
-    return _each(value, Contract) and all(map(_is_contract, value))
-
-
-def _is_contract(contract: Contract) -> bool:
-    sizes = _whole(1, 30)
-    return _each(contract.slots, Slot) and bool(contract.slots) and all(
-        isinstance(slot.kind, Kind) and sizes(slot.size) for slot in contract.slots
-    )  # fmt: skip
-
-
-def _is_points(value: Any) -> bool:
-    """Every rank but the joker must have its value, none two; none at all where a deck of its own is played."""
-    if value == ():
-        return True
-    if not isinstance(value, tuple) or not all(isinstance(pair, tuple) and len(pair) == 2 for pair in value):
-        return False
-    ranks = [rank for rank, _ in value]
-    if not all(isinstance(rank, Rank) for rank in ranks) or len(set(ranks)) < len(ranks):
-        return False
-    return set(Rank) - {Rank.JOKER} <= set(ranks) and all(_whole(0, 1000)(worth) for _, worth in value)
-
-
-def _is_wild_ranks(value: Any) -> bool:
-    return _each(value, Rank) and Rank.JOKER not in value and len(set(value)) == len(value)
-
-
 @cache
-def _checks() -> dict[str, Callable[[Any], bool]]:
-    """The check of every field: its own, or what its declared type allows."""
-    own: dict[str, Callable[[Any], bool]] = {
-        "sheet": lambda value: isinstance(value, str) and 0 < len(value) <= 60,
-        "contracts": _is_contracts,
-        "decks": _whole(1, 9),
-        "jokers": _whole(0, 9),
-        "hand_size": _whole(1, 30),
-        "wild_ranks": _is_wild_ranks,
-        "points": _is_points,
-        "min_naturals": _whole(0, 13),
-        "max_wilds": lambda value: value is None or _whole(0, 99)(value),
-        "buys": lambda value: _each(value, int) and all(map(_whole(0, 99), value)),
-        "chips": lambda value: value is None or _whole(0, 99)(value),
-        "target": lambda value: value is None or _whole(1, MOST_TARGET)(value),
-        "ante": _whole(1, 99),
-        "purse": _whole(0, 9999),
-        "min_players": _whole(1, 99),
-        "max_players": _whole(1, 99),
-        "players_per_two_decks": _whole(1, 99),
-    }
-    return {name: own.get(name) or _by_type(hint) for name, hint in typing.get_type_hints(Rules).items()}
-
-
-def _by_type(hint: Any) -> Callable[[Any], bool]:
-    if hint is bool:
-        return lambda value: isinstance(value, bool)
-    words = typing.get_args(hint)
-    return lambda value: isinstance(value, str) and value in words
+def _checks() -> dict[str, Limit]:
+    """The check of every field, by its declared type."""
+    return {name: CHECKS.of(hint) for name, hint in field_types(Rules).items()}

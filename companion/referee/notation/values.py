@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import ast
-import dataclasses
-import typing
 from collections.abc import Callable
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 from urllib.parse import quote, unquote
 
 from companion.referee.cards import Card, Rank, format_cards, parse_card, parse_cards
 from companion.referee.games import SHEETS
 from companion.referee.melds import Meld, rank_at
 from companion.referee.rules import Contract, Kind, Rules, Slot
+from companion.referee.typed import Walker, field_types
 
 __all__ = ["format_meld", "format_rules", "format_switch", "read_meld", "read_rules", "read_switch"]
 
@@ -69,72 +69,59 @@ def _by_cards(kind: Kind, cards: tuple[Card, ...]) -> Meld:
 # --- switches ---------------------------------------------------------------------------------------------------
 
 
-def _contracts(text: str) -> tuple[Contract, ...]:
-    return tuple(Contract(tuple(_slot(slot) for slot in one.split("+"))) for one in text.split(",") if one)
+def _read_contract(text: str) -> Contract:
+    slots = text.split("+")
+    return Contract(tuple(Slot(Kind(slot.rstrip("0123456789")), int(slot.lstrip("setrun"))) for slot in slots))
 
 
-def _slot(text: str) -> Slot:
-    return Slot(Kind(text.rstrip("0123456789")), int(text.lstrip("setrun")))
-
-
-def _write_contracts(contracts: tuple[Contract, ...]) -> str:
-    return ",".join("+".join(f"{slot.kind.value}{slot.size}" for slot in one.slots) for one in contracts)
-
-
-def _points(text: str) -> tuple[tuple[Rank, int], ...]:
-    pairs = (pair.split(":") for pair in text.split(",") if pair)
-    return tuple((_rank(symbol), int(points)) for symbol, points in pairs)
+def _write_contract(contract: Contract) -> str:
+    return "+".join(f"{slot.kind.value}{slot.size}" for slot in contract.slots)
 
 
 def _rank(symbol: str) -> Rank:
     return Rank.JOKER if symbol == "JK" else parse_card(symbol + "?").rank
 
 
-def _flag(text: str) -> bool:
-    return {"on": True, "off": False}[text]
-
-
-def _choice(values: tuple[str, ...], text: str) -> str:
-    if text not in values:
+def _choice(words: tuple[str, ...], text: str) -> str:
+    if text not in words:
         raise ValueError(text)
     return text
 
 
-_Write = Callable[[Any], str]
-_Read = Callable[[str], object]
+class _Form(NamedTuple):
+    """How a value is written in a line, and how it is read again."""
+
+    write: Callable[[Any], str]
+    read: Callable[[str], Any]
 
 
-def _kinds_of_switch() -> dict[str, tuple[_Write, _Read]]:
-    """How each switch is written and read, by the type its field declares."""
-    return {name: _kind_of(name, hint) for name, hint in typing.get_type_hints(Rules).items()}
-
-
-def _kind_of(name: str, hint: Any) -> tuple[_Write, _Read]:
-    if name in _SPECIAL:
-        return _SPECIAL[name]
-    if hint is bool:
-        return (lambda value: {True: "on", False: "off"}[value]), _flag
-    if typing.get_origin(hint) is typing.Literal:
-        values = typing.get_args(hint)
-        return (lambda value: _choice(values, value)), (lambda text: _choice(values, text))
-    if type(None) in typing.get_args(hint):
-        return (lambda value: "none" if value is None else str(value)), (lambda t: None if t == "none" else int(t))
-    return (str, int) if hint is int else (quote, unquote)
-
-
-_SPECIAL: dict[str, tuple[_Write, _Read]] = {
-    "contracts": (_write_contracts, _contracts),
-    "wild_ranks": (
-        lambda ranks: ",".join(rank.symbol for rank in ranks),
-        lambda text: tuple(_rank(symbol) for symbol in text.split(",") if symbol),
-    ),
-    "points": (lambda pairs: ",".join(f"{rank.symbol}:{points}" for rank, points in pairs), _points),
-    "buys": (
-        lambda buys: ",".join(map(str, buys)),
-        lambda text: tuple(int(one) for one in text.split(",") if one),
-    ),
+_PLAIN = {
+    bool: _Form(lambda value: {True: "on", False: "off"}[value], lambda text: {"on": True, "off": False}[text]),
+    int: _Form(str, int),
+    str: _Form(quote, unquote),
 }
-_SWITCHES = _kinds_of_switch()
+
+
+#: How the value of every switch is written and read, by its declared type.
+_FORMS: Walker[_Form] = Walker(
+    plain=_PLAIN.__getitem__,
+    choice=lambda words: _Form(partial(_choice, words), partial(_choice, words)),
+    member=lambda of: _Form(lambda member: str(member.value), of),
+    optional=lambda form: _Form(
+        lambda value: "none" if value is None else form.write(value),
+        lambda text: None if text == "none" else form.read(text),
+    ),
+    many=lambda form, of: _Form(
+        lambda values: ",".join(map(form.write, values)),
+        lambda text: of(form.read(part) for part in text.split(",") if part),
+    ),
+    row=lambda forms: _Form(
+        lambda values: ":".join(form.write(part) for form, part in zip(forms, values, strict=True)),
+        lambda text: tuple(form.read(part) for form, part in zip(forms, text.split(":"), strict=True)),
+    ),
+    own={Contract: _Form(_write_contract, _read_contract), Rank: _Form(lambda rank: rank.symbol, _rank)},
+)
+_SWITCHES = {name: _FORMS.of(hint) for name, hint in field_types(Rules).items()}
 
 
 def format_switch(switch: str, value: object) -> str:
@@ -152,16 +139,13 @@ def _ordinary(switch: str, value: object) -> str | None:
     """The value in its switch's own way of writing, if it reads back the same."""
     if switch not in _SWITCHES:
         return None
-    write, read = _SWITCHES[switch]
+    form = _SWITCHES[switch]
     try:
-        text = write(value)
-        return text if _same(read(text), value) and not text.startswith("!") else None
+        text = form.write(value)
+        again = form.read(text)
+        return text if type(again) is type(value) and again == value and not text.startswith("!") else None
     except (ValueError, TypeError, KeyError, AttributeError):  # not a value of that switch: written with its repr
         return None
-
-
-def _same(one: object, other: object) -> bool:
-    return type(one) is type(other) and one == other
 
 
 def read_switch(text: str) -> tuple[str, object]:
@@ -179,7 +163,7 @@ def read_switch(text: str) -> tuple[str, object]:
     if switch not in _SWITCHES:
         raise ValueError(text)
     try:
-        return switch, _SWITCHES[switch][1](value)
+        return switch, _SWITCHES[switch].read(value)
     except KeyError:
         raise ValueError(text) from None
 
@@ -192,9 +176,8 @@ def format_rules(rules: Rules) -> str:
     'kate max_wilds=2'
     """
     base = _base(rules.sheet)
-    names = (field.name for field in dataclasses.fields(Rules) if field.name != "sheet")
-    changed = (name for name in names if getattr(rules, name) != getattr(base, name))
-    return " ".join([quote(rules.sheet, safe=""), *(format_switch(name, getattr(rules, name)) for name in changed)])
+    changed = (format_switch(name, value) for name, value in rules.differences(base).items())
+    return " ".join([quote(rules.sheet, safe=""), *changed])
 
 
 def read_rules(text: str) -> Rules:
@@ -205,7 +188,7 @@ def read_rules(text: str) -> Rules:
     """
     name, *switches = text.split()
     changes = dict(read_switch(switch) for switch in switches)
-    return dataclasses.replace(_base(unquote(name)), **changes)  # type: ignore[arg-type]
+    return _base(unquote(name)).replace(**changes)
 
 
 def _base(sheet: str) -> Rules:
