@@ -67,15 +67,7 @@ def test_every_room_has_its_floor() -> None:
     assert sorted(floors) == sorted(ROOMS)
 
 
-@pytest.mark.parametrize(
-    "room",
-    [
-        pytest.param(room, marks=pytest.mark.xfail(strict=False, reason="guesses are still in pages"))
-        if room == "forms"
-        else room
-        for room in sorted(ROOMS - ROOF)
-    ],
-)
+@pytest.mark.parametrize("room", sorted(ROOMS - ROOF))
 def test_law_imports_point_downwards(room: str) -> None:
     height = next(number for number, floor in enumerate(FLOORS) if room in floor)
     allowed = {room}.union(*FLOORS[:height])

@@ -10,8 +10,8 @@ from werkzeug.datastructures import MultiDict
 
 from companion import wording
 from companion.forms.numbers import whole
-from companion.pages.referee import guesses
 from companion.referee.cards import JOKER, Card, MalformedCard, Rank, Suit, parse_card, parse_cards
+from companion.referee.likely import likely_melds
 from companion.referee.melds import (
     Meld,
     is_natural_card,
@@ -246,7 +246,7 @@ def _readings(cards: Sequence[Card], kind: Kind | None, rules: Rules) -> tuple[M
 
 def _meant(cards: Sequence[Card], kind: Kind | None, rules: Rules) -> Meld:
     """What cards that are no meld of that kind were probably meant as."""
-    found = next((meld for meld in guesses(cards, rules) if kind in (None, meld.kind)), None)
+    found = next((meld for meld in likely_melds(cards, rules) if kind in (None, meld.kind)), None)
     if found:
         return found
     natural = next((card for card in cards if not is_wild_card(card, rules)), cards[0])

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion import wording
-from companion.pages.referee import Verdict, Why
 from companion.pages.refusals import whys
+from companion.pages.verdicts import Verdict, Why
 from companion.record import GameView
 from companion.referee.claims import Buyers, Claim, who_takes
 from companion.referee.rules import Rules

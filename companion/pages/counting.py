@@ -10,8 +10,8 @@ from flask_babel import gettext as _
 
 from companion import wording
 from companion.forms.scoring import NOBODY, Scoring, correct_command, score_command
-from companion.pages.referee import Why
 from companion.pages.refusals import Refusal, Refused, event_words, refusal, whys
+from companion.pages.verdicts import Why
 from companion.record import EntryView, GameView
 from companion.referee.cards import Rank
 from companion.referee.commands import CorrectScore, ScoreHand, TakeBackFloat

@@ -9,8 +9,8 @@ from flask_babel import gettext as _
 
 from companion import wording
 from companion.pages.cards import Face, Key, face, pad
-from companion.pages.referee import Verdict
 from companion.pages.refusals import whys
+from companion.pages.verdicts import Verdict
 from companion.record import GameView
 from companion.referee.cards import Card, MalformedCard, parse_card
 from companion.referee.reasons import Problem

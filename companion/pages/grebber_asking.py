@@ -11,8 +11,8 @@ from werkzeug.datastructures import MultiDict
 
 from companion import wording
 from companion.pages.grebber_counting import KruthFace, faces, rank_names, suit_names
-from companion.pages.referee import Why
 from companion.pages.refusals import whys
+from companion.pages.verdicts import Why
 from companion.record import GameView
 from companion.referee.cards import MalformedCard
 from companion.referee.grebber import greb, refill, request, request_problems

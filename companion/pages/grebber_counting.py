@@ -10,8 +10,8 @@ from flask_babel import gettext as _
 from companion import wording
 from companion.forms.grebber import PARTS, Counted
 from companion.pages.counting import Preview, changes
-from companion.pages.referee import Why
 from companion.pages.refusals import Refusal, Refused, refusal, whys
+from companion.pages.verdicts import Why
 from companion.record import GameView
 from companion.referee.commands import CorrectCount, CountHand
 from companion.referee.engine import decide, evolve

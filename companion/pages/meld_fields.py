@@ -9,7 +9,7 @@ from flask_babel import gettext as _
 from companion import wording
 from companion.forms.melds import MOST_WILDS, MeldForm, reading_value, wild_field
 from companion.pages.cards import DrawnMeld, drawn, face
-from companion.pages.referee import Why
+from companion.pages.verdicts import Why
 from companion.referee.cards import Card, Rank, Suit
 
 

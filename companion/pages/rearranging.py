@@ -11,8 +11,8 @@ from companion.forms.melds import reading_value
 from companion.forms.rearranging import Draft, Line, written
 from companion.pages.cards import DrawnMeld, Face, drawn, face, sheet_order
 from companion.pages.meld_fields import Reading
-from companion.pages.referee import Why
 from companion.pages.refusals import Refusal, Refused, refusal, whys
+from companion.pages.verdicts import Why
 from companion.record import GameView
 from companion.referee.cards import JOKER
 from companion.referee.commands import Rearrange

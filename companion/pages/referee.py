@@ -11,17 +11,11 @@ from flask_babel import ngettext
 
 from companion import wording
 from companion.pages.cards import DrawnMeld, Face, Key, drawn, face, pad
-from companion.referee.cards import Card, Rank, Suit
+from companion.pages.verdicts import Verdict, whys
+from companion.referee.cards import Card
 from companion.referee.contracts import FURTHER, fills, lay_down_problems, slot_readings
-from companion.referee.melds import (
-    Meld,
-    is_wild_card,
-    meld_problems,
-    rank_at,
-    readings,
-    readings_in_order,
-    set_readings,
-)
+from companion.referee.likely import likely_melds
+from companion.referee.melds import Meld, meld_problems, readings, readings_in_order, set_readings
 from companion.referee.reasons import Problem
 from companion.referee.rules import Contract, Kind, Rules
 from companion.referee.search.can_go_down import can_go_down, cards_away
@@ -39,26 +33,6 @@ class NotAMeld(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Why:
-    """One reason in words with its rule number and how firm that rule is."""
-
-    sentence: str
-    rule: str
-    firmness: str
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """The answer: ``kind`` "good", "bad" or "doubt" (rests on a switch), a headline, reasons, melds to draw."""
-
-    kind: str
-    title: str
-    reasons: tuple[Why, ...] = ()
-    melds: tuple[DrawnMeld, ...] = ()
-    notes: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class DiscardSheet:
     """The dead-card sheet of typed melds, and the card somebody asked about (if any) with its verdict."""
 
@@ -66,15 +40,6 @@ class DiscardSheet:
     melds: tuple[DrawnMeld, ...]
     chosen: Face | None = None
     verdict: Verdict | None = field(default=None)
-
-
-def whys(problems: Sequence[Problem], rules: Rules) -> tuple[Why, ...]:
-    """Problems in words, each once."""
-    found = [
-        Why(wording.sentence(problem), wording.rule_label(problem), wording.firmness_sentence(problem, rules))
-        for problem in problems
-    ]
-    return tuple(dict.fromkeys(found))
 
 
 def _resting(check: Callable[[Rules], Sequence[Problem]], rules: Rules) -> tuple[str, ...]:
@@ -114,30 +79,7 @@ def _some_meld(cards: Sequence[Card], found: Sequence[Meld], rules: Rules) -> Ve
 
 def _faults(cards: Sequence[Card], rules: Rules) -> list[Problem]:
     """Why the cards are no meld: every fault as a set, or as a run where the naturals share one suit."""
-    return [problem for meld in guesses(cards, rules)[:1] for problem in meld_problems(meld, rules)]
-
-
-def guesses(cards: Sequence[Card], rules: Rules) -> list[Meld]:
-    """What the cards were probably meant as, the likelier first."""
-    naturals = [card for card in cards if not is_wild_card(card, rules)]
-    rank = Counter(card.rank for card in naturals).most_common(1)[0][0] if naturals else Rank.TWO
-    as_set = Meld.set_of(rank, cards)
-    suits = Counter(card.suit for card in naturals if card.suit)
-    if not suits:
-        return [as_set]
-    suit = suits.most_common(1)[0][0]
-    as_run = _guessed_run(cards, suit, rules)
-    alike = sum(card.rank is rank for card in naturals)
-    return (
-        [as_run, as_set]
-        if suits[suit] > alike or (len(set(naturals)) > 1 and suits[suit] == alike)
-        else [as_set, as_run]
-    )
-
-
-def _guessed_run(cards: Sequence[Card], suit: Suit, rules: Rules) -> Meld:
-    at = next(i for i, card in enumerate(cards) if card.suit is suit and not is_wild_card(card, rules))
-    return Meld.run_from(suit, rank_at(cards[at].rank, -at) if cards[at].rank - at >= 2 else Rank.TWO, cards)
+    return [problem for meld in likely_melds(cards, rules)[:1] for problem in meld_problems(meld, rules)]
 
 
 def lying(groups: Sequence[Sequence[Card]], rules: Rules) -> tuple[TableMeld, ...]:
@@ -195,7 +137,7 @@ def _melds_for(groups: Sequence[Sequence[Card]], contract: Contract, rules: Rule
     melds = []
     for cards in groups:
         options = [m for kind in dict.fromkeys(kinds or FURTHER) for m in slot_readings(cards, FURTHER[kind], rules)]
-        meld = (options or guesses(cards, rules))[0]
+        meld = (options or likely_melds(cards, rules))[0]
         if meld.kind in kinds:
             kinds.remove(meld.kind)
         melds.append(meld)

@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from flask_babel import gettext as _
 
 from companion import wording
-from companion.pages.referee import Why
+from companion.pages import verdicts
+from companion.pages.verdicts import Why
 from companion.record import EntryView, GameView
 from companion.referee import engine
 from companion.referee.commands import Command
@@ -69,13 +70,8 @@ def event_words(entry: EntryView, view: GameView) -> str:
 
 def whys(problems: Sequence[Problem], view: GameView) -> tuple[Why, ...]:
     """Problems in words with the players' names, each once."""
-    rules = view.state.rules
-    assert rules is not None
-    found = [
-        Why(wording.sentence(one, view.names), wording.rule_label(one), wording.firmness_sentence(one, rules))
-        for one in problems
-    ]
-    return tuple(dict.fromkeys(found))
+    assert view.state.rules is not None
+    return verdicts.whys(problems, view.state.rules, view.names)
 
 
 def resolving_values(state: GameState, command: Command, problems: Sequence[Problem]) -> tuple[tuple[str, object], ...]:

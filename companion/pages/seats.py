@@ -10,8 +10,8 @@ from flask_babel import ngettext
 
 from companion import wording
 from companion.forms.seats import JoinForm
-from companion.pages.referee import Why
 from companion.pages.refusals import whys
+from companion.pages.verdicts import Why
 from companion.record import GameView, KnownPerson
 from companion.referee.commands import (
     Command,

@@ -10,6 +10,7 @@ from companion import wording
 from companion.forms.questions import Asked, read
 from companion.pages import referee as pages
 from companion.pages.cards import face, sheet_order
+from companion.pages.verdicts import Verdict
 
 bp = Blueprint("referee", __name__, url_prefix="/referee")
 
@@ -71,7 +72,7 @@ def _not_a_meld(error: pages.NotAMeld) -> str:
     return _("%(cards)s can lie in several ways (%(ways)s). Type them in the order they lie.", cards=error, ways=ways)
 
 
-def _page(question: str, asked: Asked, answer: pages.Verdict | None, **more: object) -> tuple[str, int]:
+def _page(question: str, asked: Asked, answer: Verdict | None, **more: object) -> tuple[str, int]:
     contracts = [wording.contract_words(contract) for contract in asked.rules.contracts]
     page = render_template(
         f"referee/{question}.html",

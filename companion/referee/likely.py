@@ -1,0 +1,33 @@
+"""The likely intent of typed cards that are no meld: as a set, or as a run."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from companion.referee.cards import Card, Rank, Suit
+from companion.referee.melds import Meld, is_wild_card, rank_at
+from companion.referee.rules import Rules
+
+
+def likely_melds(cards: Sequence[Card], rules: Rules) -> list[Meld]:
+    """What cards that somebody typed were probably meant as, the likelier first; they need not be a legal meld."""
+    naturals = [card for card in cards if not is_wild_card(card, rules)]
+    rank = Counter(card.rank for card in naturals).most_common(1)[0][0] if naturals else Rank.TWO
+    as_set = Meld.set_of(rank, cards)
+    suits = Counter(card.suit for card in naturals if card.suit)
+    if not suits:
+        return [as_set]
+    suit = suits.most_common(1)[0][0]
+    as_run = _likely_run(cards, suit, rules)
+    alike = sum(card.rank is rank for card in naturals)
+    return (
+        [as_run, as_set]
+        if suits[suit] > alike or (len(set(naturals)) > 1 and suits[suit] == alike)
+        else [as_set, as_run]
+    )
+
+
+def _likely_run(cards: Sequence[Card], suit: Suit, rules: Rules) -> Meld:
+    at = next(i for i, card in enumerate(cards) if card.suit is suit and not is_wild_card(card, rules))
+    return Meld.run_from(suit, rank_at(cards[at].rank, -at) if cards[at].rank - at >= 2 else Rank.TWO, cards)
