@@ -10,10 +10,10 @@ from operator import itemgetter
 from companion.referee.cards import Card
 from companion.referee.contracts import FURTHER
 from companion.referee.melds import SET_MINIMUM, Meld, is_wild_card
-from companion.referee.rules import Contract, Rules
+from companion.referee.rules import Contract, Rules, Slot
 from companion.referee.scoring import card_points
 from companion.referee.search.by_suit import SuitSolver
-from companion.referee.search.enumerating import enumerate_lay_downs
+from companion.referee.search.enumerating import LayDown, enumerate_lay_downs
 from companion.referee.search.step_by_step import StepSolver
 from companion.referee.search.turns import ENDS, WORST, BestTurn, MeldInPlay, Score, any_wild, canonical, lower_bound
 from companion.referee.state import TableMeld
@@ -56,31 +56,30 @@ def _starts(
     hand: Sequence[Card], contract: Contract | None, melds: Sequence[TableMeld], player: int, rules: Rules
 ) -> Iterator[_Start]:
     """Every lay-down, or none for a player who is down: the best that could come of it, the hand left and the table."""
-    table = tuple(_in_play(on.meld, on.owner == player, rules, now=contract is not None) for on in melds)
+    table = tuple(
+        _in_play(canonical(on.meld, rules), on.owner == player, rules, now=contract is not None) for on in melds
+    )
     seen = set()
-    for laid in _lay_downs(hand, contract, rules):
-        own = [canonical(meld, rules) for meld in laid]
-        key = frozenset(Counter(own).items())
+    for laid, left in _lay_downs(hand, () if contract is None else contract.slots, rules):
+        key = frozenset(Counter(laid).items())
         if key not in seen:
             seen.add(key)
-            left = list((Counter(hand) - Counter(card for meld in own for card in meld.cards)).elements())
-            after = table + tuple(_in_play(meld, True, rules, now=True) for meld in own)
+            after = table + tuple(_in_play(meld, True, rules, now=True) for meld in laid)
             yield lower_bound(left, after, rules), left, after
 
 
-def _lay_downs(hand: Sequence[Card], contract: Contract | None, rules: Rules) -> Iterator[tuple[Meld, ...]]:
+def _lay_downs(hand: Sequence[Card], slots: tuple[Slot, ...], rules: Rules) -> Iterator[LayDown]:
     """The melds of the contract, none for a player who is down, and further ones where the table lays them (G4.4)."""
-    slots = () if contract is None else contract.slots
-    room = (len(hand) - sum(slot.size for slot in slots)) // SET_MINIMUM if rules.extra_melds else 0
-    for count in range(max(0, room) + 1):
+    room = (len(hand) - sum(slot.size for slot in slots)) // SET_MINIMUM
+    for count in range((room if rules.extra_melds else min(room, 0)) + 1):
         for further in combinations_with_replacement(FURTHER.values(), count):
-            yield from enumerate_lay_downs(hand, Contract((*slots, *further)), rules)
+            yield from enumerate_lay_downs(hand, (*slots, *further), rules)
 
 
 def _in_play(meld: Meld, own: bool, rules: Rules, *, now: bool) -> MeldInPlay:
     """A meld as the player meets it, who goes down in this very turn or is down already (G6.4, G7.1)."""
     is_open = (rules.lay_off_own or not own) and (rules.lay_off_same_turn or not now)
-    return MeldInPlay(canonical(meld, rules), is_open, rules.discard_ban and (rules.own_melds_count or not own))
+    return MeldInPlay(meld, is_open, rules.discard_ban and (rules.own_melds_count or not own))
 
 
 def _by_suit(hand: Sequence[Card], melds: Sequence[TableMeld], rules: Rules) -> bool:

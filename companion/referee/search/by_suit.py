@@ -57,7 +57,7 @@ class SuitSolver:
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
         self._states: dict[Meld, RunStates] = {}
-        self._reachable: dict[tuple[RunStates, int, int], list[RunState]] = {}
+        self._reachable: dict[tuple[RunStates, int, int], dict[RunState, _Use]] = {}
         self._uses: dict[object, list[_Use]] = {}
         self._ends: dict[object, _Ends] = {}
 
@@ -122,17 +122,16 @@ class SuitSolver:
     def _find_uses(self, run: _Run, suit: _Suit) -> list[_Use]:
         states, spare, shunned = run.states, suit.spare, suit.kept if run.forbids else None
         found: set[_Use] = set()
-        for state in self._reached(run, suit):
-            use = states.used(state)
+        for state, use in self._reached(run, suit).items():
             if use in found or not contains_ranks(spare, use[0]):
                 continue
             if shunned is None or not states.takes(state, shunned):
                 found.add(use)
         return _fewest_wilds(found) if suit.frugal else list(found)
 
-    def _reached(self, run: _Run, suit: _Suit) -> list[RunState]:
+    def _reached(self, run: _Run, suit: _Suit) -> dict[RunState, _Use]:
         if not run.open:
-            return [run.states.start]
+            return {run.states.start: (0, 0)}
         key = (run.states, suit.have, suit.wilds)
         if key not in self._reachable:
             self._reachable[key] = run.states.reachable(suit.have, suit.wilds)

@@ -10,9 +10,10 @@ from typing import NamedTuple
 from companion.referee.cards import Card, Rank
 from companion.referee.contracts import pair_problems
 from companion.referee.melds import Meld, declared_ranks, is_natural_card, is_wild_card, rank_at
-from companion.referee.rules import Contract, Kind, Rules, Slot
+from companion.referee.rules import Kind, Rules, Slot
 from companion.referee.search.matching import FREE, cell
-from companion.referee.search.tallies import contains, guards, one
+from companion.referee.search.tallies import contains, count, guards, one
+from companion.referee.search.turns import canonical
 from companion.referee.search.windows import Window, run_windows
 from companion.referee.wild_limits import limits_of
 
@@ -27,25 +28,26 @@ class _Option(NamedTuple):
     meld: Meld
 
 
-def enumerate_lay_downs(hand: Sequence[Card], contract: Contract, rules: Rules) -> Iterator[tuple[Meld, ...]]:
-    """Each choice of melds once per way to lay it, in the order of the contract's slots.
+class LayDown(NamedTuple):
+    """Melds for a contract, and the cards left in hand."""
+
+    melds: tuple[Meld, ...]
+    left: list[Card]
+
+
+def enumerate_lay_downs(hand: Sequence[Card], slots: Sequence[Slot], rules: Rules) -> Iterator[LayDown]:
+    """Each choice of melds for the slots once per way to lay it; melds and hand are ``canonical``.
 
     Melds are as short as slot and limits allow, for what is longer can be laid off in the same turn; where lay-offs on
     own melds this turn are forbidden, longer ones are listed too.
     """
-    if len(hand) < contract.cards_needed:
-        return
-    options = {slot: _options(hand, slot, rules) for slot in set(contract.slots)}
-    order = sorted(
-        range(len(contract.slots)), key=lambda at: (len(options[contract.slots[at]]), str(contract.slots[at]))
-    )
-    slots = [contract.slots[at] for at in order]
-    back = sorted(range(len(order)), key=order.__getitem__)
+    options = {slot: _options(hand, slot, rules) for slot in set(slots)}
+    hardest_first = sorted(slots, key=lambda slot: (len(options[slot]), str(slot)))
     wilds = sum(is_wild_card(card, rules) for card in hand)
-    for laid in _fill(_count(hand), wilds, slots, options, None):
-        melds = tuple(laid[at] for at in back)
+    cards = [(card, cell(card)) for card in sorted(set(hand), key=str)]
+    for melds, left in _fill(_count(hand), wilds, hardest_first, options, None):
         if not pair_problems(melds, rules):
-            yield melds
+            yield LayDown(melds, [card for card, at in cards for _ in range(count(left, at))])
 
 
 def _fill(
@@ -54,20 +56,20 @@ def _fill(
     slots: Sequence[Slot],
     options: dict[Slot, list[_Option]],
     narrowed: list[_Option] | None,
-) -> Iterator[tuple[Meld, ...]]:
-    """Melds for these slots; equal ones follow one another and are filled in the order of the options, fewest wilds first."""
+) -> Iterator[tuple[tuple[Meld, ...], int]]:
+    """Melds for these slots and the tally of what is left; equal slots follow one another and are filled in order."""
     if not slots:
-        yield ()
+        yield (), left
         return
     alike = slots.count(slots[0])
     given = options[slots[0]] if narrowed is None else narrowed
     fitting = [option for option in given if contains(left, option.cards, _GUARDS)]
     for index, option in enumerate(fitting):
         if option.wilds * alike > wilds:
-            return
+            return  # the further ones have no fewer wilds
         again = fitting[index:] if alike > 1 else None
-        for rest in _fill(left - option.cards, wilds - option.wilds, slots[1:], options, again):
-            yield (option.meld, *rest)
+        for melds, rest in _fill(left - option.cards, wilds - option.wilds, slots[1:], options, again):
+            yield (option.meld, *melds), rest
 
 
 def _count(cards: Iterable[Card]) -> int:
@@ -76,9 +78,10 @@ def _count(cards: Iterable[Card]) -> int:
 
 def _options(hand: Sequence[Card], slot: Slot, rules: Rules) -> list[_Option]:
     """The melds for one slot, fewest wilds first."""
-    melds = _sets(hand, slot, rules) if slot.kind is Kind.SET else _runs(hand, slot, rules)
-    found = [_Option(len(meld.wild_positions()), _count(meld.cards), meld) for meld in dict.fromkeys(melds)]
-    return sorted(found, key=attrgetter("wilds"))
+    found = _sets(hand, slot, rules) if slot.kind is Kind.SET else _runs(hand, slot, rules)
+    melds = dict.fromkeys(canonical(meld, rules) for meld in found)
+    options = [_Option(len(meld.wild_positions()), _count(meld.cards), meld) for meld in melds]
+    return sorted(options, key=attrgetter("wilds"))
 
 
 def _later_is_too_late(rules: Rules) -> bool:
@@ -101,9 +104,9 @@ def _sets(hand: Sequence[Card], slot: Slot, rules: Rules) -> Iterator[Meld]:
         wilds = [card for card in _wilds(hand, rules) if card.rank is not rank]
         for size in _set_sizes(slot, rules):
             fewest = max(limits.fewest_naturals(Kind.SET, size), size - len(wilds))
-            for count in range(fewest, min(len(naturals), size) + 1):
-                for chosen in dict.fromkeys(combinations(naturals, count)):
-                    for others in dict.fromkeys(combinations(wilds, size - count)):
+            for number in range(fewest, min(len(naturals), size) + 1):
+                for chosen in dict.fromkeys(combinations(naturals, number)):
+                    for others in dict.fromkeys(combinations(wilds, size - number)):
                         yield Meld.set_of(rank, (*chosen, *others))
 
 
@@ -125,9 +128,9 @@ def _window(window: Window, held: int, wilds: list[Card], rules: Rules) -> Itera
     size, limits = window.size, limits_of(rules)
     have = [i for i, at in enumerate(window.cells) if held >> at & 1]
     places = [Card(rank_at(window.low, i), window.suit) for i in range(size)]
-    for count in range(max(window.needs, size - len(wilds)), len(have) + 1):
-        orders = dict.fromkeys(_orders(wilds, size - count, rules))
-        for naturals in combinations(have, count):
+    for number in range(max(window.needs, size - len(wilds)), len(have) + 1):
+        orders = dict.fromkeys(_orders(wilds, size - number, rules))
+        for naturals in combinations(have, number):
             if limits.allow(Kind.RUN, size, sum([1 << i for i in range(size) if i not in naturals])):
                 for order in orders:
                     rest = iter(order)

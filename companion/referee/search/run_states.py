@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from functools import cache
 
 from companion.referee.cards import Rank
@@ -18,7 +17,8 @@ _FIRST = 16
 #: Stands for any wild where otherwise a rank says which natural.
 WILD = -1
 
-_Steps = Mapping[int, list[RunState]]
+#: A card that plays, the rank of a natural or WILD, and the state it makes.
+_Step = tuple[int, RunState]
 _RANKS = tuple(rank for rank in Rank if rank)
 _GUARDS = guards(len(Rank) + 1)
 
@@ -44,68 +44,62 @@ class RunStates:
     """A run and what single cards make of it, the same as ``plays`` says, for rules in which no 2 is natural."""
 
     def __init__(self, meld: Meld, rules: Rules) -> None:
-        self.rules, self.low, self.size = rules, meld.stands_for(0).rank, len(meld.cards)
-        self.limits = lay_off_limits(rules)
+        self.low, self.size, self.limits = meld.stands_for(0).rank, len(meld.cards), lay_off_limits(rules)
         self.start: RunState = (0, 0, sum(1 << _FIRST + at for at in meld.wild_positions()))
+        self.swaps, self.to_hand = rules.wild_swap != "off", rules.freed_wild != "end"
         #: How many of its wilds a natural could set free.
-        self.replaceable = 0 if rules.wild_swap == "off" else self.start[2].bit_count()
-        self.used = cache(self._used)
+        self.replaceable = self.start[2].bit_count() if self.swaps else 0
         self.steps = cache(self._steps)
-        self._is_open = cache(self._open)
+        self._is_open = cache(lambda below, above: self._rank(-below) in run_lows(self.size + below + above, rules))
 
-    def _used(self, state: RunState) -> tuple[int, int]:
-        """The naturals (a tally) and the wilds that came from the hand, less the wilds that went there (G8.5)."""
-        below, above, wilds = state
-        came = [at for at in range(-below, self.size + above) if not wilds >> _FIRST + at & 1]
-        naturals = [at for at in came if not 0 <= at < self.size or self.start[2] >> _FIRST + at & 1]
-        return sum([one(rank_at(self.low, at)) for at in naturals]), wilds.bit_count() - self.start[2].bit_count()
+    def _rank(self, place: int) -> Rank:
+        return rank_at(self.low, place)
 
-    def _steps(self, state: RunState) -> tuple[_Steps, _Steps]:
-        """By each card that plays what it makes of the run: at an end, and in the place of a wild (G6.2, G8)."""
+    def _steps(self, state: RunState) -> tuple[list[_Step], list[_Step]]:
+        """Each card that plays and what it makes of the run: at an end, and in the place of a wild (G6.2, G8)."""
         below, above, wilds = state
-        at_end: dict[int, list[RunState]] = defaultdict(list)
-        replacing: dict[int, list[RunState]] = defaultdict(list)
-        ends = [(below + 1, above, -below - 1), (below, above + 1, self.size + above)]
-        ends = [end for end in ends if self._is_open(*end[:2])]
-        for more_below, more_above, place in ends:
-            at_end[rank_at(self.low, place)].append((more_below, more_above, wilds))
-            at_end[WILD].append((more_below, more_above, wilds | 1 << _FIRST + place))
-        for at in range(-below, self.size + above) if self.rules.wild_swap != "off" else ():
+        ends = []
+        if self._is_open(below + 1, above):
+            ends.append((below + 1, above, -below - 1))
+        if self._is_open(below, above + 1):
+            ends.append((below, above + 1, self.size + above))
+        at_end: list[_Step] = [(self._rank(place), (b, a, wilds)) for b, a, place in ends]
+        at_end += [(WILD, (b, a, wilds | 1 << _FIRST + place)) for b, a, place in ends]
+        replacing: list[_Step] = []
+        for at in range(-below, self.size + above) if self.swaps and wilds else ():
             if wilds >> _FIRST + at & 1:
-                rest, rank = wilds ^ 1 << _FIRST + at, rank_at(self.low, at)
-                if self.rules.freed_wild == "end":
-                    replacing[rank] += [(b, a, rest | 1 << _FIRST + place) for b, a, place in ends]
+                rest, rank = wilds ^ 1 << _FIRST + at, self._rank(at)
+                if self.to_hand:
+                    replacing.append((rank, (below, above, rest)))
                 else:
-                    replacing[rank].append((below, above, rest))
+                    replacing += [(rank, (b, a, rest | 1 << _FIRST + place)) for b, a, place in ends]
         return self._within_limits(at_end), self._within_limits(replacing)
 
-    def _within_limits(self, steps: _Steps) -> _Steps:
+    def _within_limits(self, steps: Sequence[_Step]) -> list[_Step]:
         """Without the states that break a wild limit (G3.3–G3.5)."""
         allow, size = self.limits.allow, self.size
-        kept = {card: [s for s in after if allow(Kind.RUN, size + s[0] + s[1], s[2])] for card, after in steps.items()}
-        return {card: after for card, after in kept.items() if after}
-
-    def _open(self, below: int, above: int) -> bool:
-        return rank_at(self.low, -below) in run_lows(self.size + below + above, self.rules)
+        return [step for step in steps if allow(Kind.RUN, size + step[1][0] + step[1][1], step[1][2])]
 
     def takes(self, state: RunState, card: int) -> bool:
         """Whether the natural of that rank, or a wild, plays on the run as it lies (G6.2)."""
-        return any(card in steps for steps in self.steps(state))
+        at_end, replacing = self.steps(state)
+        return any(plays == card for plays, _ in at_end) or any(plays == card for plays, _ in replacing)
 
-    def reachable(self, have: int, wilds: int) -> list[RunState]:
-        """Every state after naturals of this tally and so many wilds.
+    def reachable(self, have: int, wilds: int) -> dict[RunState, tuple[int, int]]:
+        """Every state after naturals of this tally and so many wilds, and what it takes: naturals, a tally, and wilds.
 
-        Where a freed wild comes to the hand it is freed first: that opens every way that freeing it later does.
+        Where a freed wild comes to the hand it is freed first (G8.5): that opens every way that freeing it later does.
+        Those that went to the hand are taken off the wilds.
         """
-        found, reached = {self.start}, [self.start]
-        to_hand = self.rules.freed_wild != "end"
-        for state in reached:
-            spare = have - self.used(state)[0]
+        reached, states = {self.start: (0, 0)}, [self.start]
+        for state in states:
+            used, _ = reached[state]
+            spare = have - used
             at_end, replacing = self.steps(state)
-            for steps in (at_end,) if to_hand and state[:2] != (0, 0) else (at_end, replacing):
-                for card, after in steps.items():
-                    for new in after if card == WILD or count(spare, card) else ():
-                        if new not in found and self.used(new)[1] <= wilds:
-                            found.add(new)
-                            reached.append(new)
+            for card, after in at_end if self.to_hand and state[:2] != (0, 0) else at_end + replacing:
+                if after not in reached and (card == WILD or count(spare, card)):
+                    spent = after[2].bit_count() - self.start[2].bit_count()
+                    if spent <= wilds:
+                        reached[after] = (used if card == WILD else used + one(card), spent)
+                        states.append(after)
         return reached
