@@ -18,6 +18,7 @@ from companion import create_app
 from companion.db import db, migrate_database
 from tests.lint_html import faults
 from tests.shared_work import share_routes, share_templates
+from tests.web import start
 
 MakeApp = Callable[..., Flask]
 MakeDatabase = Callable[[Path], dict[str, Any]]
@@ -105,6 +106,12 @@ def app(make_app: MakeApp) -> Flask:
 def client(app: Flask) -> FlaskClient:
     """One phone: a browser with its own cookies."""
     return app.test_client()
+
+
+@pytest.fixture
+def code(app: Flask, client: FlaskClient) -> str:
+    """The code of a new game of three; the client is its keeper."""
+    return start(app, client)
 
 
 def chromium() -> str | None:

@@ -9,11 +9,10 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from companion import record
-from companion.record import GameView
 from companion.referee.commands import CloseGame, CorrectScore, LeaveSeat, ReopenGame
 from companion.referee.games import KATE
 from companion.referee.state import Phase
-from tests.web import LONG_NAMES, play, score, start, watch
+from tests.web import LONG_NAMES, play, score, start, view, watch
 
 
 def page_of(client: FlaskClient, code: str) -> str:
@@ -26,13 +25,6 @@ def send(client: FlaskClient, code: str, status: int = 303, **sent: object):
     answer = client.post(f"/g/{code}/end", data={"token": "t", "seen": "1", **sent})
     assert answer.status_code == status, answer.text[-1500:]
     return answer
-
-
-def game(app: Flask, code: str) -> GameView:
-    with app.app_context():
-        view = record.load(code)
-    assert view is not None
-    return view
 
 
 def lines(page: str) -> list[tuple[str, str, str]]:
@@ -86,7 +78,7 @@ def test_closing_asks_first_and_then_ends_the_night(app: Flask, client: FlaskCli
     code = start(app, client)
     play(app, code, score(1, 2, 40, 25, 0))
     assert send(client, code, do="close", seen="2").location == f"/g/{code}/end"
-    assert game(app, code).state.phase is Phase.CLOSED
+    assert view(app, code).state.phase is Phase.CLOSED
     page = page_of(client, code)
     assert title(page) == "Carl wins"
     assert "After hand 1 of 10, closed early." in page
@@ -99,7 +91,7 @@ def test_closing_twice_lands_once(app: Flask, client: FlaskClient) -> None:
     code = start(app, client)
     send(client, code, do="close")
     send(client, code, do="close")
-    assert game(app, code).revision == 2
+    assert view(app, code).revision == 2
 
 
 def test_closing_a_closed_night_says_why_not(app: Flask, client: FlaskClient) -> None:
@@ -114,7 +106,7 @@ def test_closing_with_scores_that_came_meanwhile_shows_them_first(app: Flask, cl
     play(app, code, score(1, 2, 40, 25, 0))
     page = send(client, code, 409, do="close", seen="1").text
     assert "Hand 1: Carl went out." in page
-    assert game(app, code).state.phase is Phase.PLAYING
+    assert view(app, code).state.phase is Phase.PLAYING
 
 
 # --- after it --------------------------------------------------------------------------------------------------------
@@ -180,7 +172,7 @@ def test_a_closed_night_is_played_on(app: Flask, client: FlaskClient) -> None:
     code = start(app, client)
     play(app, code, score(1, 2, 40, 25, 0), CloseGame())
     assert send(client, code, do="reopen", seen="3").location == f"/g/{code}/"
-    assert game(app, code).state.phase is Phase.PLAYING
+    assert view(app, code).state.phase is Phase.PLAYING
 
 
 def test_after_the_last_hand_the_last_entry_is_named_and_taken_back(app: Flask, client: FlaskClient) -> None:
@@ -190,10 +182,10 @@ def test_after_the_last_hand_the_last_entry_is_named_and_taken_back(app: Flask, 
     assert 'value="reopen"' not in page
     assert "This takes the last entry back: Hand 10: Bea went out." in page
     assert send(client, code, do="undo", seen="11", entry="11").location == f"/g/{code}/"
-    view = game(app, code)
-    assert view.state.phase is Phase.PLAYING
-    assert view.state.hand is not None
-    assert view.state.hand.number == 10
+    seen = view(app, code)
+    assert seen.state.phase is Phase.PLAYING
+    assert seen.state.hand is not None
+    assert seen.state.hand.number == 10
 
 
 def test_after_a_late_correction_that_is_what_is_taken_back(app: Flask, client: FlaskClient) -> None:
@@ -238,7 +230,7 @@ def test_another_phone_sees_nothing(app: Flask, client: FlaskClient) -> None:
 def test_garbage_is_refused(app: Flask, client: FlaskClient, wanted: str) -> None:
     code = start(app, client)
     send(client, code, 422, do=wanted)
-    assert game(app, code).revision == 1
+    assert view(app, code).revision == 1
 
 
 @pytest.mark.parametrize("entry", ["", "-1", "1e0", "９", "9" * 30, "0", "999"])
@@ -246,7 +238,7 @@ def test_garbage_entries_are_refused(app: Flask, client: FlaskClient, entry: str
     code = start(app, client)
     answer = client.post(f"/g/{code}/end", data={"do": "undo", "entry": entry, "token": "t", "seen": "1"})
     assert answer.status_code in (409, 422)
-    assert game(app, code).revision == 1
+    assert view(app, code).revision == 1
 
 
 @pytest.mark.parametrize("seen", ["", "-1", "x", "9" * 40, "²"])
@@ -266,7 +258,7 @@ def test_names_are_text_whatever_they_hold(app: Flask, client: FlaskClient) -> N
 def test_looking_changes_nothing(app: Flask, client: FlaskClient) -> None:
     code = start(app, client)
     client.get(f"/g/{code}/end?do=close")
-    assert game(app, code).state.phase is Phase.PLAYING
+    assert view(app, code).state.phase is Phase.PLAYING
 
 
 def test_reopened_it_is_a_night_in_play_again(app: Flask, client: FlaskClient) -> None:

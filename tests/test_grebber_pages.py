@@ -12,7 +12,6 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion import record
 from companion.exporting import document
 from companion.record.exporting import ExportedHouse
 from companion.referee.commands import CountHand, PayAntes, PayChips
@@ -24,7 +23,7 @@ from companion.referee.scoring import purses, totals
 from companion.referee.state import GameState
 from tests.exported import night_to_import
 from tests.thorough import one_in
-from tests.web import plain, play, start, watch
+from tests.web import plain, play, start, view, watch
 
 CHIPS = GREBBER.replace(gambling=True)
 PAIR = ("Ana", "Bea")
@@ -36,10 +35,7 @@ def code(app: Flask, client: FlaskClient) -> str:
 
 
 def state_of(app: Flask, code: str) -> GameState:
-    with app.app_context():
-        view = record.load(code)
-    assert view is not None
-    return view.state
+    return view(app, code).state
 
 
 def page(client: FlaskClient, address: str, status: int = 200) -> str:

@@ -17,7 +17,6 @@ from companion.db import writing
 from companion.models import Device, Membership
 from companion.pages.history import history_page
 from companion.phones import devices
-from companion.record import GameView
 from companion.referee.commands import (
     Buy,
     CloseGame,
@@ -30,19 +29,7 @@ from companion.referee.commands import (
 )
 from companion.referee.scoring import totals
 from companion.referee.state import Phase
-from tests.web import LONG_NAMES, plain, play, score, start, three_sets
-
-
-@pytest.fixture
-def code(app: Flask, client: FlaskClient) -> str:
-    return start(app, client)
-
-
-def view(app: Flask, code: str) -> GameView:
-    with app.app_context():
-        found = record.load(code)
-    assert found is not None
-    return found
+from tests.web import LONG_NAMES, plain, play, score, start, three_sets, view
 
 
 def history(client: FlaskClient, code: str) -> str:

@@ -14,7 +14,6 @@ from flask.testing import FlaskClient
 from flask_migrate import downgrade, upgrade
 from sqlalchemy import func, select, text, update
 
-from companion import record
 from companion.db import db, writing
 from companion.models import Device, Entry, Game, Guess, Membership
 from companion.pages.joining import qr_code
@@ -22,7 +21,7 @@ from companion.phones import links
 from companion.record import phones
 from companion.referee.commands import CloseGame
 from companion.serving import addresses, lan
-from tests.web import LONG_NAMES, NAMES, plain, play, start, three_sets
+from tests.web import LONG_NAMES, NAMES, plain, play, start, three_sets, view
 
 LAN = "192.168.1.20"
 #: Pages that a watcher is for.
@@ -32,18 +31,6 @@ FOR_WATCHERS = ("", "throw", "scores", "history", "more", "rules", "end")
 @pytest.fixture(autouse=True)
 def on_a_home_network(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lan, "lan_addresses", lambda: (LAN,))
-
-
-@pytest.fixture
-def code(app: Flask, client: FlaskClient) -> str:
-    return start(app, client)
-
-
-def view(app: Flask, code: str) -> record.GameView:
-    with app.app_context():
-        found = record.load(code)
-    assert found is not None
-    return found
 
 
 def ways(app: Flask, code: str) -> dict[str, phones.Link]:

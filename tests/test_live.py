@@ -188,11 +188,6 @@ def test_since_gives_the_last_entries_in_order(app, client):
         assert record.since(code, 4, 9) == record.since(code, 40, 9) == ()
 
 
-@pytest.fixture
-def code(app, client):
-    return start(app, client)
-
-
 def opened(client, code):
     """The events of a stream, one at a time; ``close`` it at the end."""
     response = client.get(f"/g/{code}/live", buffered=False)

@@ -26,11 +26,6 @@ from companion.referee.games import KATE, PERU
 from tests.web import LONG_NAMES, plain, play, score, start
 
 
-@pytest.fixture
-def code(app: Flask, client: FlaskClient) -> str:
-    return start(app, client)
-
-
 def page_of(app: Flask, code: str) -> RecapPage:
     with app.test_request_context():
         view = record.load(code)

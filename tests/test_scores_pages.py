@@ -16,7 +16,6 @@ from companion import record
 from companion.db import writing
 from companion.models import Membership
 from companion.phones import devices
-from companion.record import GameView
 from companion.referee.commands import (
     Buy,
     CloseGame,
@@ -33,21 +32,9 @@ from companion.referee.games import EHOW, KATE, PERU
 from companion.referee.scoring import totals
 from tests.lint_html import VOID
 from tests.thorough import one_in
-from tests.web import LONG_NAMES, NAMES, plain, play, score, start
+from tests.web import LONG_NAMES, NAMES, plain, play, score, start, view
 
 Fields = list[tuple[str, str]]
-
-
-@pytest.fixture
-def code(app: Flask, client: FlaskClient) -> str:
-    return start(app, client)
-
-
-def view(app: Flask, code: str) -> GameView:
-    with app.app_context():
-        found = record.load(code)
-    assert found is not None
-    return found
 
 
 def undo(app: Flask, code: str) -> None:

@@ -10,10 +10,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from companion import record
-from companion.record import GameView
 from companion.referee.commands import Buy, CloseGame, GoDownWithoutCards, LeaveSeat, SitOut
 from companion.referee.games import KATE
-from tests.web import LONG_NAMES, play, score, start, watch
+from tests.web import LONG_NAMES, play, score, start, view, watch
 
 FOUR = ("Ana", "Bea", "Carl", "Dan")
 
@@ -35,15 +34,8 @@ def send(
     return answer
 
 
-def game(app: Flask, code: str) -> GameView:
-    with app.app_context():
-        view = record.load(code)
-    assert view is not None
-    return view
-
-
 def dealer(app: Flask, code: str) -> int:
-    hand = game(app, code).state.hand
+    hand = view(app, code).state.hand
     assert hand is not None
     return hand.dealer
 
@@ -69,13 +61,13 @@ def test_the_table_is_listed_clockwise_with_who_deals(app: Flask, client: FlaskC
 def test_seats_move_with_a_button(app: Flask, client: FlaskClient, do: str, order: tuple[int, ...]) -> None:
     code = start(app, client)
     send(client, code, do, order=["0", "1", "2"])
-    assert game(app, code).state.order == order
+    assert view(app, code).state.order == order
 
 
 def test_seats_move_all_at_once_when_dragged(app: Flask, client: FlaskClient) -> None:
     code = start(app, client)
     send(client, code, "save", order=["2", "0", "1"])
-    assert game(app, code).state.order == (2, 0, 1)
+    assert view(app, code).state.order == (2, 0, 1)
     with client.session_transaction() as session:
         assert session["_flashes"] == [("good", "New seats, clockwise: Carl, Ana, and Bea.")]
 
@@ -84,14 +76,14 @@ def test_seats_move_all_at_once_when_dragged(app: Flask, client: FlaskClient) ->
 def test_an_order_that_is_there_already_is_no_entry(app: Flask, client: FlaskClient, do: str) -> None:
     code = start(app, client)
     send(client, code, do, order=["0", "1", "2"])
-    assert game(app, code).revision == 1
+    assert view(app, code).revision == 1
 
 
 def test_moving_twice_from_one_page_lands_once(app: Flask, client: FlaskClient) -> None:
     code = start(app, client)
     send(client, code, "up-1", order=["0", "1", "2"])
     send(client, code, "up-1", order=["0", "1", "2"])
-    assert game(app, code).revision == 2
+    assert view(app, code).revision == 2
 
 
 @pytest.mark.parametrize("order", [["0", "1"], ["0", "1", "1"], ["0", "1", "2", "3"], [], ["0", "1", "99"]])
@@ -129,12 +121,12 @@ def test_a_button_of_an_earlier_hand_changes_nothing(app: Flask, client: FlaskCl
 def test_sitting_a_hand_out_and_coming_back_in(app: Flask, client: FlaskClient) -> None:
     code = start(app, client, FOUR)
     send(client, code, "out-3")
-    assert game(app, code).state.dealt_in == (0, 1, 2)
+    assert view(app, code).state.dealt_in == (0, 1, 2)
     page = page_of(client, code)
     assert "sits this hand out, 0 points" in page
     assert "in-3" in buttons(page)
     send(client, code, "in-3", seen=2)
-    assert game(app, code).state.dealt_in == (0, 1, 2, 3)
+    assert view(app, code).state.dealt_in == (0, 1, 2, 3)
 
 
 def test_g1_2_nobody_sits_out_at_a_table_of_three_and_is_told_why(app: Flask, client: FlaskClient) -> None:
@@ -161,7 +153,7 @@ def test_dealing_anew_is_offered_once_something_was_entered(app: Flask, client: 
     page = page_of(client, code)
     assert "Everything entered for hand 1 is taken away, buys and melds too; Ana deals it again." in page
     send(client, code, "anew", seen=3)
-    hand = game(app, code).state.hand
+    hand = view(app, code).state.hand
     assert hand is not None
     assert hand.untouched
 
@@ -188,21 +180,21 @@ def test_g9_4_a_joiner_is_told_what_they_start_with(app: Flask, client, rule: st
     play(app, code, score(1, 0, 0, 25, 40))
     assert words in page_of(client, code)
     send(client, code, "join", seen=2, name="Eve", place="3")
-    state = game(app, code).state
+    state = view(app, code).state
     assert state.carried[3] == points
 
 
 def test_a_joiner_sits_where_they_sit(app: Flask, client: FlaskClient) -> None:
     code = start(app, client)
     send(client, code, "join", name=" Eve ", place="1")
-    view = game(app, code)
-    assert [view.names[seat] for seat in view.state.order] == ["Ana", "Eve", "Bea", "Carl"]
+    seen = view(app, code)
+    assert [seen.names[seat] for seat in seen.state.order] == ["Ana", "Eve", "Bea", "Carl"]
 
 
 def test_without_a_chair_a_joiner_sits_last(app: Flask, client: FlaskClient) -> None:
     code = start(app, client)
     send(client, code, "join", name="Eve")
-    assert game(app, code).state.order == (0, 1, 2, 3)
+    assert view(app, code).state.order == (0, 1, 2, 3)
 
 
 def test_a_joiner_waits_for_the_next_hand(app: Flask, client: FlaskClient) -> None:
@@ -216,7 +208,7 @@ def test_g9_4_the_seventh_brings_the_third_deck(app: Flask, client: FlaskClient)
     code = start(app, client, [f"P{n}" for n in range(6)])
     assert "need a third deck" in page_of(client, code)
     send(client, code, "join", name="P6")
-    rules = game(app, code).state.rules
+    rules = view(app, code).state.rules
     assert rules is not None
     assert rules.decks == 3
     assert "need a third deck" not in page_of(client, code)
@@ -234,7 +226,7 @@ def test_joining_twice_from_one_page_lands_once(app: Flask, client: FlaskClient)
     code = start(app, client)
     send(client, code, "join", name="Eve")
     send(client, code, "join", name="Eve")
-    assert game(app, code).revision == 2
+    assert view(app, code).revision == 2
 
 
 @pytest.mark.parametrize(
@@ -256,14 +248,14 @@ def test_a_joiners_name_that_cannot_be_taken(app: Flask, client: FlaskClient, na
     assert sentence in page
     assert 'id="name-error"' in page
     assert '<option value="1" selected>' in page
-    assert game(app, code).revision == 1
+    assert view(app, code).revision == 1
 
 
 @pytest.mark.parametrize("name", ["🂡 Zoë", "אברהם", "<script>alert(1)</script>", "=1+1", str(10**30), "%(n)s"])
 def test_any_text_that_can_be_seen_joins(app: Flask, client: FlaskClient, name: str) -> None:
     code = start(app, client)
     send(client, code, "join", name=name)
-    assert game(app, code).names[3] == name
+    assert view(app, code).names[3] == name
     assert "<script>alert" not in page_of(client, code)
 
 
@@ -281,9 +273,9 @@ def test_g9_4_a_leaver_keeps_the_scores_and_can_come_back(app: Flask, client: Fl
     send(client, code, "leave-2", seen=2, hand="2")
     page = page_of(client, code)
     assert "Left the table" in page
-    assert game(app, code).state.order == (0, 1, 3)
+    assert view(app, code).state.order == (0, 1, 3)
     send(client, code, "return-2", seen=3, hand="2")
-    assert game(app, code).state.order == (0, 1, 2, 3)
+    assert view(app, code).state.order == (0, 1, 2, 3)
 
 
 def test_who_left_and_is_typed_anew_is_pointed_to_the_way_back(app: Flask, client: FlaskClient) -> None:
@@ -360,7 +352,7 @@ def test_garbage_changes_nothing(app: Flask, client: FlaskClient, do: str) -> No
     code = start(app, client, FOUR)
     answer = client.post(f"/g/{code}/players", data={"do": do, "token": "t", "seen": "1"})
     assert answer.status_code == 422
-    assert game(app, code).revision == 1
+    assert view(app, code).revision == 1
 
 
 @pytest.mark.parametrize("verb", ["leave", "return", "dealer", "out", "in"])
@@ -375,7 +367,7 @@ def test_a_hand_that_is_none(app: Flask, client: FlaskClient, hand: str) -> None
     code = start(app, client, FOUR)
     send(client, code, "out-1", 422, hand=hand)
     send(client, code, "anew", 422, hand=hand)
-    assert game(app, code).revision == 1
+    assert view(app, code).revision == 1
 
 
 def test_an_order_of_five_hundred(app: Flask, client: FlaskClient) -> None:
@@ -393,4 +385,4 @@ def test_names_are_text_whatever_they_hold(app: Flask, client: FlaskClient) -> N
 def test_looking_changes_nothing(app: Flask, client: FlaskClient) -> None:
     code = start(app, client, FOUR)
     client.get(f"/g/{code}/players?do=leave-1")
-    assert game(app, code).revision == 1
+    assert view(app, code).revision == 1

@@ -11,26 +11,13 @@ from flask.testing import FlaskClient
 
 from companion import record
 from companion.pages.refusals import resolving_values
-from companion.record import GameView
 from companion.referee.cards import Rank, parse_cards
 from companion.referee.commands import Buy, CloseGame, Float, GoDown, GoDownWithoutCards, SitOut
 from companion.referee.engine import problems
 from companion.referee.games import KATE, PERU
 from companion.referee.melds import Meld
 from companion.referee.notation import read_meld
-from tests.web import LONG_NAMES, plain, play, score, start, three_sets
-
-
-@pytest.fixture
-def code(app: Flask, client: FlaskClient) -> str:
-    return start(app, client)
-
-
-def view(app: Flask, code: str) -> GameView:
-    with app.app_context():
-        found = record.load(code)
-    assert found is not None
-    return found
+from tests.web import LONG_NAMES, plain, play, score, start, three_sets, view
 
 
 def tap(client: FlaskClient, code: str, do: str, status: int = 303, **more: Any) -> str:

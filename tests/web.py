@@ -13,6 +13,7 @@ from companion import record
 from companion.db import writing
 from companion.models import Membership
 from companion.phones import devices
+from companion.record import GameView
 from companion.referee.commands import Command, GoDown, ScoreHand, StartGame
 from companion.referee.games import KATE
 from companion.referee.notation import read_meld
@@ -77,6 +78,14 @@ def watch(app: Flask, phone: Any, code: str) -> None:
         with writing() as session:
             session.execute(insert(Membership).values(game_id=view.id, device_id=device.id, role="watch", number=9))
     _give(phone, cookie)
+
+
+def view(app: Flask, code: str) -> GameView:
+    """A game as it is now."""
+    with app.app_context():
+        seen = record.load(code)
+    assert seen is not None
+    return seen
 
 
 def play(app: Flask, code: str, *commands: Command) -> None:

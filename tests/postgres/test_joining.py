@@ -6,7 +6,6 @@ from sqlalchemy import inspect
 from companion.db import db
 from companion.phones import links
 from tests.test_joining import (
-    code,  # noqa: F401
     on_a_home_network,  # noqa: F401
     test_a_code_sleeps_a_day_after_the_last_entry_and_a_keeper_makes_new_ones,  # noqa: F401
     test_a_phone_that_changes_its_address_goes_on_counting,  # noqa: F401
@@ -25,7 +24,7 @@ from tests.test_joining import (
 )
 
 
-def test_games_of_an_older_database_get_their_links(app, client, code):  # noqa: F811
+def test_games_of_an_older_database_get_their_links(app, client, code):
     with app.app_context():
         db.session.remove()
         downgrade(revision="0002")
