@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
 
+from flask_babel import lazy_gettext
+
 from companion.forms.numbers import whole
 from companion.referee.cards import Card, MalformedCard, parse_card, parse_cards
 from companion.referee.games import SHEETS
@@ -12,6 +14,8 @@ from companion.referee.rules import Rules
 from companion.wording import form_error
 
 TYPED_LIMIT = 600  # characters of a field
+#: The rule sheets that can be asked about, with their short names.
+SHEETS_ASKED = {"kate": lazy_gettext("Kate's"), "ehow": lazy_gettext("How-to")}
 CARDS_LIMIT = 40  # a hand holds at most 20 or so
 
 
@@ -37,7 +41,7 @@ class Asked:
 
 def read(args: Mapping[str, str], wanted: Set[str]) -> Asked:
     """Read a question; ``wanted`` are its fields: "cards", "groups", "hand"."""
-    sheet = args.get("sheet") if args.get("sheet") in ("kate", "ehow") else "kate"
+    sheet = args.get("sheet") if args.get("sheet") in SHEETS_ASKED else "kate"
     typed = {key: args.get(key, "")[:TYPED_LIMIT] for key in ("cards", "groups", "hand", "card")}
     asked = Asked(typed, SHEETS[sheet or "kate"], sheet or "kate", begun=any(key in args for key in wanted - {"hand"}))
     if not asked.begun:

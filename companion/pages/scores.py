@@ -49,13 +49,15 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class SheetPage:
-    """The sheet; ``carried``: somebody started with points."""
+    """The sheet; ``carried``: somebody started with points; ``contracts``: its hands have some."""
 
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
     carried: bool
     begun: bool
     playing: bool
+    contracts: bool
+    count_words: str
 
 
 def sheet_page(view: GameView) -> SheetPage:
@@ -69,6 +71,8 @@ def sheet_page(view: GameView) -> SheetPage:
         carried=any(column.carried for column in columns),
         begun=bool(state.scores),
         playing=state.phase is Phase.PLAYING,
+        contracts=bool(state.rules.contracts),
+        count_words=_("Hand over") if state.rules.contracts else _("Count the hand"),
     )
 
 

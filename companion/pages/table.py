@@ -64,7 +64,7 @@ class TablePage:
     """The page. ``what_now`` is said before anything was entered for the first hand; ``of`` 0: nobody knows how many.
 
     A game with contracts has a ``contract``, Grebber has ``grebber``. ``rearranges``: somebody is down in a game where
-    the melds on the table may become others (P6).
+    the melds on the table may become others (P6). ``floats``: who is down may float (G7.3).
     """
 
     number: int
@@ -78,6 +78,7 @@ class TablePage:
     redo: LastEntry | None
     refusal: Refusal | None = None
     rearranges: bool = False
+    floats: bool = False
     grebber: GrebberCard | None = None
 
 
@@ -104,6 +105,7 @@ def table_page(
         redo=_last(view.redo, view),
         refusal=None if in_row else refusal,
         rearranges=rearranges(rules) and any(hand.is_down(one) for one in state.dealt_in),
+        floats=rules.floating,
         grebber=grebber_card(view) if rules.game == "grebber" else None,
     )
 

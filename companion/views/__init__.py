@@ -6,6 +6,7 @@ from importlib import import_module
 
 from flask import Flask
 
+from companion.pages import menu
 from companion.pages.palette import DARK, LIGHT
 
 #: The modules of this folder that have pages, each with its blueprint ``bp``.
@@ -16,7 +17,7 @@ NOUNS = (
 
 
 def register(app: Flask) -> None:
-    """Put every blueprint on the app, and the colours into its templates."""
-    app.jinja_env.globals.update(light=LIGHT, dark=DARK)
+    """Put every blueprint on the app, and colours and menus into its templates."""
+    app.jinja_env.globals.update(light=LIGHT, dark=DARK, menu=menu)
     for noun in NOUNS:
         app.register_blueprint(import_module(f"companion.views.{noun}").bp)

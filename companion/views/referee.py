@@ -7,7 +7,7 @@ from flask_babel import gettext as _
 from flask_babel import lazy_gettext
 
 from companion import wording
-from companion.forms.questions import Asked, read
+from companion.forms.questions import SHEETS_ASKED, Asked, read
 from companion.pages import referee as pages
 from companion.pages.cards import face, sheet_order
 from companion.pages.verdicts import Verdict
@@ -80,6 +80,7 @@ def _page(question: str, asked: Asked, answer: Verdict | None, **more: object) -
         answer=answer,
         title=TITLES[question],
         contracts=contracts,
+        sheets=SHEETS_ASKED,
         faces=[face(card) for card in sheet_order()],
         **more,
     )

@@ -1,0 +1,75 @@
+"""What every page of a game leads to: the tabs at its foot, everything under "More", and what its head says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flask import url_for
+from flask_babel import gettext as _
+
+from companion import wording
+from companion.record import GameView
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A way to another page: ``name`` says in the markup which one it is, ``mark`` is drawn, ``text`` says more."""
+
+    address: str
+    title: str
+    text: str = ""
+    name: str = ""
+    mark: str = ""
+
+
+def heading(view: GameView) -> str:
+    """Which hand is played, or that none is."""
+    if not view.is_playing or view.state.hand is None:
+        return _("The night is over")
+    return wording.hand_words(view.state.hand.number, len(view.state.rules.contracts) if view.state.rules else 0)
+
+
+def _has_contracts(view: GameView) -> bool:
+    return bool(view.state.rules and view.state.rules.contracts)
+
+
+def tabs(view: GameView) -> tuple[Link, ...]:
+    """The pages of a game one turns to most; the second is the question asked most in such a game."""
+    code = view.code
+    question = Link(url_for("grebber.ask", code=code), _("Ask"), name="ask", mark="?")
+    if _has_contracts(view):
+        question = Link(url_for("table.discards", code=code), _("Throw?"), name="throw", mark="✕")
+    return (
+        Link(url_for("table.table", code=code), _("Table"), name="table", mark="♠"),
+        question,
+        Link(url_for("scores.sheet", code=code), _("Scores"), name="scores", mark="Σ"),
+        Link(url_for("table.more", code=code), _("More"), name="more", mark="⋯"),
+    )
+
+
+def more(view: GameView, *, keeper: bool) -> tuple[Link, ...]:
+    """Everything else; only keepers let other phones in."""
+    code = view.code
+    phones = Link(
+        url_for("joining.phones", code=code), _("Phones"), _("Let others join by QR code, link or short code.")
+    )
+    asking = url_for("grebber.ask", code=code), _("Is this a run? Must it be given? Must it be laid?")
+    if _has_contracts(view):
+        asking = url_for("referee.index"), _("Is this a meld? Can these cards go down?")
+    return (
+        *([phones] if keeper else []),
+        Link(url_for("history.history", code=code), _("History"), _("Every entry of the night; undo and redo.")),
+        Link(
+            url_for("seats.players", code=code), _("Players"), _("Joining late, leaving, sitting out, seats, dealer.")
+        ),
+        Link(url_for("table.rules", code=code), _("Rules"), _("As this table plays them.")),
+        Link(asking[0], _("Ask the referee"), asking[1]),
+        Link(url_for("ending.end", code=code), _("End of the night"), _("Standings, enough for tonight, once more.")),
+        Link(url_for("recap.night", code=code), _("Recap"), _("Chart, turning points, share and print.")),
+        Link(
+            url_for("live.tv", code=code),
+            _("Television"),
+            _("The table for all to read across the room; nothing to tap."),
+        ),
+        Link(url_for("home.index"), _("All games"), _("Other nights, and a new game.")),
+    )
