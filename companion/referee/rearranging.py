@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from companion.referee.cards import Card
-from companion.referee.melds import Meld, meld_problems
+from companion.referee.melds import Meld, is_wild_card, meld_problems
 from companion.referee.reasons import Firmness, Problem, Reason
 from companion.referee.rules import Kind, Rules
+from companion.referee.search.table_steps import leads_alone, run_shift, steps_lead
 from companion.referee.state import TableMeld
 
 __all__ = ["rearrange_problems"]
@@ -25,7 +26,8 @@ def rearrange_problems(
 
     ``after`` gives each meld on the table by its number as it lies now (left out: as before), ``new`` the melds laid
     besides. Every card must be accounted for; a wild leaves a meld only for the card it stands for, or from the end of
-    a run that grows at its other end; a natural leaves only a set, for another of its rank. Empty: it may be done.
+    a run for a card at its other end; a natural leaves only a set, for another of its rank; and legal steps of one card
+    each must lead there (``search.table_steps``). Empty: it may be done.
 
     >>> from companion.referee.cards import Rank, Suit, parse_cards
     >>> from companion.referee.games import PERU
@@ -36,11 +38,12 @@ def rearrange_problems(
     ()
     """
     now = {on.number: after.get(on.number, on.meld) for on in before}
-    found = [problem for on in before for problem in _taken_problems(on, now[on.number])]
+    found = [problem for on in before for problem in _taken_problems(on, now[on.number], hand_cards, rules)]
     found += [problem for meld in (*now.values(), *new) if meld.cards for problem in meld_problems(meld, rules)]
     found += [_problem(Reason.EXTRA_MELD, meld=meld) for meld in new if not rules.extra_melds]
     table, lies = _cards_of(on.meld for on in before), _cards_of([*now.values(), *new])
-    return (*found, *_account_problems(table, hand_cards, lies))
+    found += _account_problems(table, hand_cards, lies)
+    return tuple(found) or _step_problems(before, hand_cards, now, rules)
 
 
 def _problem(reason: Reason, **facts: object) -> Problem:
@@ -66,70 +69,103 @@ def _account_problems(table: Sequence[Card], hand: Sequence[Card], now: Sequence
     return found
 
 
-def _taken_problems(on: TableMeld, now: Meld) -> list[Problem]:
-    """What left one meld that may not leave it."""
+def _facts(on: TableMeld) -> dict[str, object]:
+    return {"meld": on.meld, "number": on.number, "owner": on.owner}
+
+
+def _taken_problems(on: TableMeld, now: Meld, hand: Sequence[Card], rules: Rules) -> list[Problem]:
+    """What left one meld that no step lets leave it."""
     was = on.meld
-    facts: dict[str, object] = {"meld": was, "number": on.number, "owner": on.owner}
     if (was.kind, was.rank, was.suit) != (now.kind, now.rank, now.suit) or not now.cards:
-        return [_problem(Reason.MELD_BROKEN, **facts)]
-    naturals, wilds = _left_set(was, now) if was.kind is Kind.SET else _left_run(was, now)
+        return [_problem(Reason.MELD_BROKEN, **_facts(on))]
+    naturals, wilds = _left_set(was, now, hand, rules) if was.kind is Kind.SET else _left_run(was, now, hand)
     found = []
     if naturals:
-        found.append(_problem(Reason.NATURAL_TAKEN, cards=naturals, **facts))
+        found.append(_problem(Reason.NATURAL_TAKEN, cards=naturals, **_facts(on)))
     if wilds:
-        found.append(_problem(Reason.WILD_TAKEN, cards=wilds, **facts))
+        found.append(_problem(Reason.WILD_TAKEN, cards=wilds, **_facts(on)))
     return found
 
 
 _Cards = tuple[Card, ...]
 
 
-def _left_set(was: Meld, now: Meld) -> tuple[_Cards, _Cards]:
-    """Naturals and wilds that left a set without a natural of its rank in their place."""
-    before, later = Counter(was.cards), Counter(now.cards)
-    gone = _listed(before - later)
-    came = sum(card.rank is was.rank for card in (later - before).elements())
-    unpaid = len(gone) - came
-    if unpaid <= 0:
-        return (), ()
-    naturals = tuple(card for card in gone if card.rank is was.rank)
-    wilds = tuple(card for card in gone if card.rank is not was.rank)
-    return naturals[came:], wilds[max(0, came - len(naturals)) :]
+def _left_set(was: Meld, now: Meld, hand: Sequence[Card], rules: Rules) -> tuple[_Cards, _Cards]:
+    """Naturals and wilds that left a set without a natural of its rank in their place.
+
+    Without a card of the rank from hand no natural is exchanged; a 2 may be freed as well.
+    """
+    gone, came = _gone(was, now), _gone(now, was)
+    naturals = [card for card in gone if card.rank is was.rank]
+    wilds = [card for card in gone if card.rank is not was.rank]
+    paid = sum(card.rank is was.rank for card in came)
+    if was.rank not in rules.wild_ranks and all(card.rank is not was.rank for card in hand):
+        return tuple(naturals), tuple(wilds)
+    return tuple(naturals[paid:]), tuple(wilds[max(0, paid - len(naturals)) :])
 
 
-def _left_run(was: Meld, now: Meld) -> tuple[_Cards, _Cards]:
-    """Naturals that left their place in a run, and wilds that left theirs without the card they stand for."""
-    lies = {now.stands_for(i): card for i, card in enumerate(now.cards)}
-    wild_at = set(was.wild_positions())
-    freed = _freed_at_an_end(was, now)
+def _gone(was: Meld, now: Meld) -> tuple[Card, ...]:
+    return _listed(Counter(was.cards) - Counter(now.cards))
+
+
+def _left_run(was: Meld, now: Meld, hand: Sequence[Card]) -> tuple[_Cards, _Cards]:
+    """Naturals that left their place in a run, and wilds that left theirs without a card that frees them."""
+    shift = run_shift(was, now)
     naturals: list[Card] = []
     wilds: list[Card] = []
-    for i, card in enumerate(was.cards):
-        stands = was.stands_for(i)
-        if lies.get(stands) == card or (i in wild_at and (lies.get(stands) == stands or i in freed)):
-            continue
-        (wilds if i in wild_at else naturals).append(card)
+    for at, card in _left_places(was, now):
+        if not was.is_wild_at(at):
+            naturals.append(card)
+        elif not hand or not (_replaced(was, now, at) or _may_be_freed(was, now, at, shift)):
+            wilds.append(card)
     return tuple(naturals), tuple(wilds)
 
 
-def _freed_at_an_end(was: Meld, now: Meld) -> frozenset[int]:
-    """The places at one end of a run that were given up for as many cards at its other end.
+def _left_places(was: Meld, now: Meld) -> Iterator[tuple[int, Card]]:
+    """The places of a run that do not lie as before, with the cards that lay there."""
+    for at, card in enumerate(was.cards):
+        if _lies_at(was, now, at) != card:
+            yield at, card
 
-    A wild that merely moved to the other end of its own run was not freed by a card: nothing was added.
+
+def _lies_at(was: Meld, now: Meld, at: int) -> Card | None:
+    there = at - run_shift(was, now)
+    return now.cards[there] if 0 <= there < len(now.cards) else None
+
+
+def _replaced(was: Meld, now: Meld, at: int) -> bool:
+    return _lies_at(was, now, at) == was.stands_for(at)
+
+
+def _may_be_freed(was: Meld, now: Meld, at: int, shift: int) -> bool:
+    """Whether it lay at an end, and another wild covers its place or the run grew at its other end.
+
+    No step makes a run shorter, so what it loses at one end it has to grow at the other one.
     """
-    places = [was.stands_for(i) for i in range(len(was.cards))]
-    lies = [now.stands_for(i) for i in range(len(now.cards))]
-    kept = [i for i, place in enumerate(places) if place in lies]
-    if not kept or kept != list(range(kept[0], kept[-1] + 1)):
-        return frozenset()
-    below = lies.index(places[kept[0]])
-    above = len(lies) - below - len(kept)
-    low, high = range(kept[0]), range(kept[-1] + 1, len(places))
-    freed = {*(low if _paid(was, low, now.cards[len(lies) - above :]) else ())}
-    return frozenset(freed | {*(high if _paid(was, high, now.cards[:below]) else ())})
+    if at not in (0, len(was.cards) - 1):
+        return False
+    grew = shift < 0 if at else shift + len(now.cards) > len(was.cards)
+    return grew or _lies_at(was, now, at) is not None
 
 
-def _paid(was: Meld, left: range, added: Sequence[Card]) -> bool:
-    """Whether the cards added at the other end pay for the places left, without the cards that left."""
-    given = Counter(added) - Counter(was.cards[i] for i in left)
-    return len(left) > 0 and given.total() >= len(left)
+def _step_problems(
+    before: Sequence[TableMeld], hand: Sequence[Card], now: Mapping[int, Meld], rules: Rules
+) -> tuple[Problem, ...]:
+    """Whether one legal step after another leads there, and if none does, what stands in the way."""
+    pairs = [(on.meld, now[on.number]) for on in before]
+    if steps_lead(pairs, hand, rules):
+        return ()
+    wilds = {card for card in (*hand, *_cards_of(was for was, _ in pairs)) if is_wild_card(card, rules)}
+    changed = [on for on in before if on.meld != now[on.number]]
+    alone = [on for on in changed if not leads_alone(on.meld, now[on.number], wilds, rules)]
+    return tuple(_stuck(on, now[on.number]) for on in alone or changed)
+
+
+def _stuck(on: TableMeld, now: Meld) -> Problem:
+    """A wild that left with nothing to free it; else a meld that no order of legal steps makes."""
+    was = on.meld
+    if was.kind is Kind.RUN:
+        left = [(at, card) for at, card in _left_places(was, now) if not _replaced(was, now, at)]
+        if left:
+            return _problem(Reason.WILD_TAKEN, cards=tuple(card for _, card in left), **_facts(on))
+    return _problem(Reason.NO_STEPS, now=now, **_facts(on))

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from flask_babel import gettext as _
 
 from companion.referee.reasons import Firmness, Reason
+from companion.wording.cards import cards_short
 from companion.wording.facts import Facts
 from companion.wording.text import N_
 
@@ -82,6 +83,14 @@ def _wild_taken(f: Facts) -> str:
     )
 
 
+def _no_steps(f: Facts) -> str:
+    return _(
+        "%(meld)s does not become %(now)s by laying one card after the other: each meld must be legal after every card.",
+        meld=f.meld(),
+        now=cards_short(f["now"].cards),
+    )
+
+
 #: Rebuilding the table (P6).
 SENTENCES: Mapping[Reason, Callable[[Facts], str]] = {
     Reason.CARD_FROM_NOWHERE: _card_from_nowhere,
@@ -89,6 +98,7 @@ SENTENCES: Mapping[Reason, Callable[[Facts], str]] = {
     Reason.NATURAL_TAKEN: _natural_taken,
     Reason.WILD_TAKEN: _wild_taken,
     Reason.MELD_BROKEN: lambda f: _("This meld must stay on the table: %(meld)s.", meld=f.meld()),
+    Reason.NO_STEPS: _no_steps,
     Reason.NOTHING_REARRANGED: lambda f: _("Nothing would change: every meld lies as it did before."),
     Reason.REARRANGING_OFF: lambda f: _("In this game the melds on the table are not rearranged."),
 }
