@@ -9,30 +9,34 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any
 
 from sqlalchemy import ColumnElement, func, or_, select
 from sqlalchemy.orm import aliased
 
 from companion.db import db
 from companion.models import Device, Game, House, Membership, Person, Seat
-from companion.names import shown_name
+from companion.names import clean_name, name_problems, shown_name
 from companion.record import lists, snapshots
 from companion.record.snapshots import Stored
 from companion.referee.events import Event
+from companion.referee.typed import between
 
-__all__ = [
-    "ExportedHouse",
-    "Entered",
-    "KnownAs",
-    "Night",
-    "Phone",
-    "everything",
-    "how_many",
-    "night",
-    "nights_of",
-    "visible",
-]
+
+def _is_name(text: str) -> bool:
+    """Whether a text is a name as ours are: nothing that a page could not show."""
+    return len(text) <= _LONGEST and not name_problems([text]) and clean_name(text) == text
+
+
+_LONGEST = 200
+#: What the fields of an export may hold, wherever it comes from.
+Text = Annotated[str, lambda text: len(text) <= _LONGEST and text.isprintable()]
+Name = Annotated[str, _is_name]
+Number = Annotated[int, between(0, 999_999_999)]
+_MaybeName = Annotated[str, lambda text: not text or _is_name(text)]
+_Kind = Annotated[str, {"iphone", "ipad", "android", "computer", "other"}.__contains__]
+_Role = Annotated[str, {"", "keeper", "watch"}.__contains__]
+_Hash = Annotated[str, lambda text: not text or (len(text) == 64 and text.isalnum() and text.isascii())]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +45,12 @@ class Phone:
     the whole server moves.
     """
 
-    kind: str
-    name: str = ""
-    number: int | None = None
-    token_hash: str = ""
-    role: str = ""
-    seat: int | None = None
+    kind: _Kind
+    name: _MaybeName = ""
+    number: Number | None = None
+    token_hash: _Hash = ""
+    role: _Role = ""
+    seat: Number | None = None
     by_link: bool = False
     live: bool = False
 
@@ -86,9 +90,9 @@ class Night:
 class KnownAs:
     """Somebody of whom there is more to say than a name: not offered any more, or the same person as another."""
 
-    name: str
+    name: Name
     hidden: bool = False
-    merged_into: str = ""
+    merged_into: _MaybeName = ""
 
 
 @dataclass(frozen=True, slots=True)
