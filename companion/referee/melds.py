@@ -72,6 +72,12 @@ class Meld:
         card = self.cards[position]
         return card if card.rank is self.rank else Card(self.rank or Rank.JOKER, None)
 
+    def places_of(self, card: Card) -> range:
+        """Where in a run the card would lie as itself; nowhere in a set or in a run of another suit."""
+        if self.low is None or card.suit is not self.suit:
+            return range(0)
+        return range((card.rank - self.low) % 13, len(self.cards), 13)
+
     def is_wild_at(self, position: int) -> bool:
         """Whether the card at ``position`` stands for another card (G2.2, P2)."""
         card = self.cards[position]

@@ -8,13 +8,15 @@ from dataclasses import dataclass
 from typing import Literal
 
 from companion.referee.cards import FIFTY_TWO, JOKER, Card, Rank, Suit
-from companion.referee.melds import Meld, is_natural_card, is_wild_card, rank_at, run_lows
+from companion.referee.melds import Meld, is_natural_card, is_wild_card, run_lows
 from companion.referee.reasons import Firmness, Problem, Reason
 from companion.referee.rules import Kind, Rules
+from companion.referee.scoring import card_points
 from companion.referee.state import TableMeld
 from companion.referee.wild_limits import lay_off_limits, limits_of
 
 End = Literal["low", "high"]
+_ENDS: tuple[End, ...] = ("low", "high")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,18 +67,13 @@ def _on_set(card: Card, meld: Meld, rules: Rules) -> list[Play]:
 
 
 def _on_run(card: Card, meld: Meld, rules: Rules) -> list[Play]:
-    assert meld.low is not None
     wild, found = is_wild_card(card, rules), []
-    if wild or card == Card(rank_at(meld.low, -1), meld.suit):
-        found += _at_end(card, meld, "low", rules)
-    if wild or card == meld.stands_for(len(meld.cards)):
-        found += _at_end(card, meld, "high", rules)
+    for end in _ENDS:
+        if wild or card == meld.stands_for(-1 if end == "low" else len(meld.cards)):
+            longer = extended(meld, card, end, rules)
+            if longer is not None:
+                found.append(Play(end, longer))
     return found + _replacements(card, meld, rules)
-
-
-def _at_end(card: Card, meld: Meld, end: End, rules: Rules) -> list[Play]:
-    longer = extended(meld, card, end, rules)
-    return [] if longer is None else [Play(end, longer)]
 
 
 def extended(meld: Meld, card: Card, end: End, rules: Rules) -> Meld | None:
@@ -88,8 +85,7 @@ def extended(meld: Meld, card: Card, end: End, rules: Rules) -> Meld | None:
     >>> str(extended(run, JOKER, "high", KATE)), extended(run, JOKER, "low", KATE)
     ('3S 4S 5S JK', None)
     """
-    assert meld.low is not None
-    low = meld.low if end == "high" else rank_at(meld.low, -1)
+    low = meld.low if end == "high" else meld.stands_for(-1).rank
     if low not in run_lows(len(meld.cards) + 1, rules):
         return None
     cards = (card, *meld.cards) if end == "low" else (*meld.cards, card)
@@ -99,10 +95,7 @@ def extended(meld: Meld, card: Card, end: End, rules: Rules) -> Meld | None:
 def _replacements(card: Card, meld: Meld, rules: Rules) -> list[Play]:
     if rules.wild_swap == "off" or not is_natural_card(card, rules):
         return []
-    if card.suit is not meld.suit:
-        return []
-    assert meld.low is not None
-    at = [i for i in range((card.rank - meld.low) % 13, len(meld.cards), 13) if meld.is_wild_at(i)]
+    at = [position for position in meld.places_of(card) if meld.is_wild_at(position)]
     return [play for position in at for play in _replacing(card, meld, position, rules)]
 
 
@@ -111,7 +104,7 @@ def _replacing(card: Card, meld: Meld, position: int, rules: Rules) -> list[Play
         return [_freed(card, meld, position, rules.freed_wild)]
     freed = _freed(card, meld, position, "table")
     wild, found = meld.cards[position], []
-    for end in ("low", "high"):
+    for end in _ENDS:
         longer = extended(freed.result, wild, end, rules)
         if longer is not None:
             found.append(Play("replace", longer, position, end, wild))
@@ -208,14 +201,19 @@ def dead_cards(melds: Sequence[TableMeld], player: int | None, rules: Rules) -> 
     if not rules.wild_discards or not rules.discard_ban:
         return {card: discard_problems(card, melds, player, rules) for card in cards}
     found: dict[Card, list[Problem]] = {card: [] for card in cards}
-    alike = [[card for card in cards if card.rank is rank] for rank in (Rank.JOKER, *rules.wild_ranks)]
-    wilds = [cards_alike for cards_alike in alike if cards_alike]
+    wilds: dict[object, list[Card]] = {}  # those of one rank share their answer, unless they may be natural too (P2)
+    for card in cards:
+        if is_wild_card(card, rules):
+            wilds.setdefault(card if rules.natural_twos else card.rank, []).append(card)
     for on in melds:
         if counts_for(on, player, rules):
             for card in _could_take(on.meld, rules):
                 found[card] += filter(None, [_takes(card, on, player, rules)])
-            for cards_alike in wilds:
-                _add_wilds(found, cards_alike, on, player, rules)
+            for alike in wilds.values():
+                if problem := _takes(alike[0], on, player, rules):
+                    found[alike[0]].append(problem)
+                    for card in alike[1:]:
+                        found[card].append(_for_card(problem, card))
     return {card: tuple(problems) for card, problems in found.items()}
 
 
@@ -224,21 +222,8 @@ def _could_take(meld: Meld, rules: Rules) -> set[Card]:
     if meld.rank is not None:
         cards = {Card(meld.rank, suit) for suit in Suit}
     else:
-        assert meld.low is not None
-        cards = {Card(rank_at(meld.low, -1), meld.suit), Card(rank_at(meld.low, len(meld.cards)), meld.suit)}
-        cards |= {meld.stands_for(i) for i in meld.wild_positions()}
+        cards = {meld.stands_for(place) for place in (-1, len(meld.cards), *meld.wild_positions())}
     return {card for card in cards if not is_wild_card(card, rules)}
-
-
-def _add_wilds(
-    found: dict[Card, list[Problem]], alike: list[Card], on: TableMeld, player: int | None, rules: Rules
-) -> None:
-    """Wilds of one rank share their answer, unless they may be natural too (P2): then each is asked."""
-    shared = None if rules.natural_twos else _takes(alike[0], on, player, rules)
-    for card in alike:
-        problem = _takes(card, on, player, rules) if rules.natural_twos else shared and _for_card(shared, card)
-        if problem:
-            found[card].append(problem)
 
 
 def _for_card(problem: Problem, card: Card) -> Problem:
@@ -260,9 +245,8 @@ def dead_hand(hand: Sequence[Card], melds: Sequence[TableMeld], player: int | No
     alive = tuple(card for card in hand if not discard_problems(card, melds, player, rules))
     if alive or rules.dead_hand == "discard_any":
         return alive or tuple(hand)
-    values = dict(rules.points)
-    least = min((values[card.rank] for card in hand), default=0)
-    return tuple(card for card in hand if values[card.rank] == least)
+    least = min((card_points(card, rules) for card in hand), default=0)
+    return tuple(card for card in hand if card_points(card, rules) == least)
 
 
 def copies_problems(cards: Iterable[Card], rules: Rules) -> tuple[Problem, ...]:
@@ -276,17 +260,17 @@ def copies_problems(cards: Iterable[Card], rules: Rules) -> tuple[Problem, ...]:
     [('7S', 3)]
     """
     counts = Counter(cards)
-    found = [
-        Problem(Reason.TOO_MANY_COPIES, "G1.1", {"card": card, "count": count, "decks": rules.decks, "limit": limit})
-        for card, count in sorted(counts.items(), key=lambda item: str(item[0]))
-        if card.suit is not None or card.rank == 0
-        if count > (limit := rules.decks * (rules.jokers if card.rank == 0 else 1))
-    ]
-    ranks = Counter[object]()
+    of_rank = Counter[Rank]()
     for card, count in counts.items():
-        ranks[card.rank] += count
-    for card in sorted((c for c in counts if c.suit is None and c.rank), key=str):
-        if ranks[card.rank] > (limit := rules.decks * 4):
-            facts = {"card": card, "count": ranks[card.rank], "decks": rules.decks, "limit": limit}
-            found.append(Problem(Reason.TOO_MANY_COPIES, "G1.1", facts))
-    return tuple(found)
+        of_rank[card.rank] += count
+    exact, untyped = [], []
+    for card, count in sorted(counts.items(), key=lambda item: str(item[0])):
+        if card.suit is None and card.rank is not Rank.JOKER:
+            untyped.append((card, of_rank[card.rank], rules.decks * len(Suit)))
+        else:
+            exact.append((card, count, rules.decks * (rules.jokers if card.rank is Rank.JOKER else 1)))
+    return tuple(
+        Problem(Reason.TOO_MANY_COPIES, "G1.1", {"card": card, "count": count, "decks": rules.decks, "limit": limit})
+        for card, count, limit in exact + untyped
+        if count > limit
+    )
