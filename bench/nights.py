@@ -20,7 +20,7 @@ from companion.models import Game, Membership, Score, Seat
 from companion.phones import devices
 from companion.referee.commands import StartGame
 from companion.referee.games import KATE
-from companion.referee.scoring import places
+from companion.referee.standings import places
 
 NAMES = ("Ana", "Beatriz", "Carl", "Dora", "Emil", "Flora", "Gil", "Zoë")
 HANDS = 10

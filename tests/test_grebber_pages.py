@@ -19,7 +19,8 @@ from companion.referee.games import GREBBER, KATE
 from companion.referee.grebber import Count
 from companion.referee.kruth import DECK
 from companion.referee.notation import parse_game
-from companion.referee.scoring import purses, totals
+from companion.referee.scoring import purses
+from companion.referee.standings import totals
 from companion.referee.state import GameState
 from tests.exported import night_to_import
 from tests.thorough import one_in

@@ -27,7 +27,7 @@ from companion.referee.commands import (
     ReopenGame,
     TakeBackBuy,
 )
-from companion.referee.scoring import totals
+from companion.referee.standings import totals
 from companion.referee.state import Phase
 from tests.web import LONG_NAMES, plain, play, score, start, three_sets, view
 

@@ -20,7 +20,7 @@ from companion.exporting.old_nights import HANDS, Paper, read
 from companion.forms.old_nights import decoded
 from companion.models import Game
 from companion.record.validation import validate
-from companion.referee.scoring import places, totals
+from companion.referee.standings import places, totals
 from companion.referee.state import Phase
 from companion.wording import old_nights as words
 from tests.web import plain

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.analysis import results
-from companion.analysis.results import Caught, Spell, Swing
+from companion.analysis.results import LeadPeriod, Swing, WorstHand
 from companion.referee import history
 from companion.referee.commands import (
     Buy,
@@ -28,7 +28,7 @@ from companion.referee.engine import decide, evolve, problems
 from companion.referee.events import Event, HandScored, Undone
 from companion.referee.games import KATE
 from companion.referee.notation import parse_game
-from companion.referee.scoring import places, totals, winners
+from companion.referee.standings import places, standings, totals
 from companion.referee.state import GameState
 from tests.thorough import thorough
 
@@ -58,8 +58,13 @@ def played(*commands) -> tuple[GameState, tuple[Event, ...]]:
     return state, events
 
 
+def ranked(state: GameState) -> tuple[tuple[int, int | None], ...]:
+    now = standings(state)
+    return tuple((seat, now.place(seat)) for seat in now.ranked(state.chairs))
+
+
 def stood(state: GameState, events: Sequence[Event]) -> list[tuple[int, dict, dict]]:
-    return [(one.hand, dict(one.totals), dict(one.places)) for one in results.standings(state, events)]
+    return [(one.hand, dict(one.totals), dict(one.places)) for one in results.after_each_hand(state, events)]
 
 
 # --- by hand ---------------------------------------------------------------------------------------------------------
@@ -67,42 +72,42 @@ def stood(state: GameState, events: Sequence[Event]) -> list[tuple[int, dict, di
 
 def test_an_empty_night_has_no_turns():
     state, events = night()
-    found = results.standings(state, events)
+    found = results.after_each_hand(state, events)
     assert [(one.hand, dict(one.totals)) for one in found] == [(0, {0: 0, 1: 0, 2: 0})]
-    assert results.spells(found) == results.biggest_swings(found) == results.worst_hands(state) == ()
+    assert results.lead_periods(found) == results.biggest_swings(found) == results.worst_hands(state) == ()
     assert results.most_buys(state) == (0, ())
-    assert results.margin(state) is None
+    assert standings(state).margin is None
     assert results.hands_won(state) == results.floats(state) == {}
 
 
 def test_a_swing_is_who_was_behind_and_is_ahead():
     state, events = night((0, 40, 60), (100, 0, 80))
-    found = results.standings(state, events)
+    found = results.after_each_hand(state, events)
     # 0: 0 → 100, 1: 40 → 40, 2: 60 → 140; only 1 passed anybody.
     assert results.biggest_swings(found) == (Swing(2, up=1, down=0, behind=40, ahead=60),)
-    assert results.spells(found) == (Spell(1, 1, (0,)), Spell(2, 2, (1,)))
-    assert results.margin(state) == 60
-    assert results.worst_hands(state) == (Caught(2, 0, 100),)
+    assert results.lead_periods(found) == (LeadPeriod(1, 1, (0,)), LeadPeriod(2, 2, (1,)))
+    assert standings(state).margin == 60
+    assert results.worst_hands(state) == (WorstHand(2, 0, 100),)
 
 
 def test_catching_up_without_passing_is_no_swing():
     state, events = night((0, 40, 60), (40, 0, 60))
-    assert results.biggest_swings(results.standings(state, events)) == ()
+    assert results.biggest_swings(results.after_each_hand(state, events)) == ()
 
 
 def test_everything_that_ties_is_named():
     state, events = night((0, 40, 40), (100, 0, 0))
-    found = results.standings(state, events)
+    found = results.after_each_hand(state, events)
     assert results.biggest_swings(found) == (Swing(2, 1, 0, 40, 60), Swing(2, 2, 0, 40, 60))
-    assert results.spells(found)[-1] == Spell(2, 2, (1, 2))
-    assert [place for _seat, place in results.ranked(state)] == [1, 1, 3]
+    assert results.lead_periods(found)[-1] == LeadPeriod(2, 2, (1, 2))
+    assert [place for _seat, place in ranked(state)] == [1, 1, 3]
     assert results.hands_won(state) == {0: (1,), 1: (2,)}
     assert results.floats(state) == {2: (2,)}
 
 
 def test_the_dearest_hand_is_one_that_cost_something():
     state, _events = night((50, 50, 0))
-    assert results.worst_hands(state) == (Caught(1, 0, 50), Caught(1, 1, 50))
+    assert results.worst_hands(state) == (WorstHand(1, 0, 50), WorstHand(1, 1, 50))
 
 
 def test_buys_are_counted_over_the_scored_hands():
@@ -120,20 +125,20 @@ def test_a_night_from_paper_begins_with_its_totals():
         (3, {0: 100, 1: 50, 2: 60}, {0: 3, 1: 1, 2: 2}),
         (4, {0: 100, 1: 60, 2: 70}, {0: 3, 1: 1, 2: 2}),
     ]
-    assert results.spells(results.standings(state, events)) == (Spell(4, 4, (1,)),)
+    assert results.lead_periods(results.after_each_hand(state, events)) == (LeadPeriod(4, 4, (1,)),)
 
 
 def test_g9_4_late_joiners_and_leavers():
     events = history.effective(parse_game((GAMES / "late_joiner.txt").read_text().replace("\n=", "\n#")))
     state = history.fold(events)
-    found = results.standings(state, events)
+    found = results.after_each_hand(state, events)
     assert [6 in one.totals for one in found] == [False, False, True, True, True, True, True]
     assert found[2].totals[6] == found[3].totals[6] == 50
     assert 6 not in found[4].places and found[4].totals[6] == 50
     assert 5 not in found[6].places and found[6].totals[5] == 135
-    assert results.ranked(state) == ((1, 1), (6, 1), (2, 3), (3, 4), (4, 5), (0, 6), (5, None))
-    assert results.margin(state) == 15
-    assert results.spells(found) == (Spell(1, 5, (0,)), Spell(6, 6, (1, 6)))
+    assert ranked(state) == ((1, 1), (6, 1), (2, 3), (3, 4), (4, 5), (0, 6), (5, None))
+    assert standings(state).margin == 15
+    assert results.lead_periods(found) == (LeadPeriod(1, 5, (0,)), LeadPeriod(6, 6, (1, 6)))
 
 
 def test_where_the_highest_wins_everything_turns_round():
@@ -143,10 +148,10 @@ def test_where_the_highest_wins_everything_turns_round():
         ScoreHand(1, 0, {0: 0, 1: 40, 2: 60}, sure=True),
         ScoreHand(2, 1, {0: 100, 1: 0, 2: 10}, sure=True),
     )
-    found = results.standings(state, events)
-    assert results.biggest_swings(found, lowest_wins=False) == (Swing(2, 0, 1, 40, 60),)
-    assert results.spells(found) == (Spell(1, 1, (2,)), Spell(2, 2, (0,)))
-    assert results.margin(state) == 30
+    found = results.after_each_hand(state, events)
+    assert results.biggest_swings(found) == (Swing(2, 0, 1, 40, 60),)
+    assert results.lead_periods(found) == (LeadPeriod(1, 1, (2,)), LeadPeriod(2, 2, (0,)))
+    assert standings(state).margin == 30
 
 
 # --- any night, recomputed slowly ------------------------------------------------------------------------------------
@@ -229,7 +234,7 @@ def slow_standings(entries: tuple[Event, ...]) -> list[tuple[int, dict, dict]]:
 def test_any_night_equals_its_slow_recomputation(entries):
     events = history.effective(entries)
     state = history.fold(events)
-    found = results.standings(state, events)
+    found = results.after_each_hand(state, events)
     slow = slow_standings(entries)
     assert stood(state, events) == slow
     _check_the_end(state, found)
@@ -241,23 +246,24 @@ def test_any_night_equals_its_slow_recomputation(entries):
 def _check_the_end(state, found):
     assert all(totals(state)[seat] == total for seat, total in found[-1].totals.items())
     if state.scores:
-        assert tuple(sorted(seat for seat, place in results.ranked(state) if place == 1)) == tuple(
-            sorted(winners(state))
+        assert tuple(sorted(seat for seat, place in ranked(state) if place == 1)) == tuple(
+            sorted(standings(state).winners)
         )
     sign = 1 if state.rules is None or state.rules.lowest_wins else -1
     here = [sign * totals(state)[seat] for seat in state.order]
     others = [total for total in here if total > min(here)]
-    assert results.margin(state) == (min(others) - min(here) if others else None)
+    assert standings(state).margin == (min(others) - min(here) if others else None)
 
 
 def _check_the_leads(found, slow):
     told = {}
-    for spell in results.spells(found):
+    for spell in results.lead_periods(found):
         for hand in range(spell.first, spell.last + 1):
             told[hand] = set(spell.seats)
     assert told == {hand: {seat for seat, place in placed.items() if place == 1} for hand, _totals, placed in slow[1:]}
     assert all(
-        one.seats != other.seats for one, other in zip(results.spells(found), results.spells(found)[1:], strict=False)
+        one.seats != other.seats
+        for one, other in zip(results.lead_periods(found), results.lead_periods(found)[1:], strict=False)
     )
 
 
@@ -304,5 +310,5 @@ def test_the_golden_games_equal_their_slow_recomputation(path):
     state = history.fold(events)
     assert stood(state, events) == slow_standings(entries)
     if state.scores:
-        _check_the_end(state, results.standings(state, events))
+        _check_the_end(state, results.after_each_hand(state, events))
     _check_the_hands(state)

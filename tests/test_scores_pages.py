@@ -29,7 +29,7 @@ from companion.referee.commands import (
     StartGame,
 )
 from companion.referee.games import EHOW, KATE, PERU
-from companion.referee.scoring import totals
+from companion.referee.standings import totals
 from tests.lint_html import VOID
 from tests.thorough import one_in
 from tests.web import LONG_NAMES, NAMES, plain, play, score, start, view

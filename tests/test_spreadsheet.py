@@ -25,7 +25,7 @@ from companion.record.exporting import ExportedHouse, Night
 from companion.referee import commands as c
 from companion.referee import history
 from companion.referee.games import KATE, PERU
-from companion.referee.scoring import places, totals
+from companion.referee.standings import places, totals
 from tests.exported import bring, night_to_import
 from tests.referee.nights import night, one_step
 from tests.thorough import thorough
@@ -156,7 +156,7 @@ def _slowly(entries: list) -> list[tuple]:
     """The same from the referee's own totals, by playing the night up to each hand with the scores as they stand now."""
     state, events = history.replay(entries).state, history.effective(entries)
     found = []
-    for standing in results.standings(state, events)[1:]:
+    for standing in results.after_each_hand(state, events)[1:]:
         mark = state.score_of(standing.hand)
         assert mark
         summed = {

@@ -22,7 +22,7 @@ from companion.referee import history
 from companion.referee.commands import CloseGame, ReopenGame, StartGame
 from companion.referee.engine import IllegalCommand, problems
 from companion.referee.games import KATE, PERU
-from companion.referee.scoring import totals, winners
+from companion.referee.standings import standings, totals
 from companion.referee.state import Phase
 from tests.test_results import moves, scored
 from tests.thorough import thorough
@@ -220,9 +220,9 @@ def recomputed(nights: list[tuple[str, dict[int, str]]], is_now: dict[str, str])
         for seat, name in who.items():
             one = found[name]
             one.nights["nights"].add(code)
-            if seat in winners(state):
+            if seat in standings(state).winners:
                 one.nights["won"].add(code)
-                if len(winners(state)) > 1:
+                if len(standings(state).winners) > 1:
                     one.nights["shared"].add(code)
             if state.phase is Phase.CLOSED:
                 one.nights["early"].add(code)

@@ -11,29 +11,8 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise, permutations
 
 from companion.referee.events import Event, GameStarted, HandScored, SeatJoined, SeatLeft, SeatReturned
-from companion.referee.scoring import places, totals
+from companion.referee.standings import Standings, places
 from companion.referee.state import GameState, HandScore
-
-__all__ = [
-    "Caught", "Spell", "Standing", "Swing", "biggest_swings", "floats", "hand_winners", "hands_won", "margin", "most_buys", "ranked",
-    "spells", "standings", "worst_hands",
-]  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """How it stood after hand ``hand`` (the first standing is before any): the total of everybody who ever sat down
-    by then, and the place of those who were at the table (G9.3, G9.4).
-    """
-
-    hand: int
-    totals: Mapping[int, int]
-    places: Mapping[int, int]
-
-    @property
-    def leaders(self) -> tuple[int, ...]:
-        """The seats in first place, in the order they joined."""
-        return tuple(seat for seat in self.totals if self.places.get(seat) == 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +32,7 @@ class Swing:
 
 
 @dataclass(frozen=True, slots=True)
-class Caught:
+class WorstHand:
     """A seat and the points it was caught with in a hand."""
 
     hand: int
@@ -62,7 +41,7 @@ class Caught:
 
 
 @dataclass(frozen=True, slots=True)
-class Spell:
+class LeadPeriod:
     """Hands in a row after which the same seats were in first place."""
 
     first: int
@@ -70,7 +49,7 @@ class Spell:
     seats: tuple[int, ...]
 
 
-def standings(state: GameState, events: Iterable[Event]) -> tuple[Standing, ...]:
+def after_each_hand(state: GameState, events: Iterable[Event]) -> tuple[Standings, ...]:
     """How it stood before the first hand and after every scored one, corrections included.
 
     ``events`` are those in force; they say who was at the table when a hand was scored, which a state does not keep.
@@ -98,32 +77,12 @@ def _attendance(events: Iterable[Event], start: int) -> Iterable[tuple[int, tupl
             yield event.hand, joined, here
 
 
-def _standing(state: GameState, hand: int, joined: Sequence[int], here: frozenset[int]) -> Standing:
+def _standing(state: GameState, hand: int, joined: Sequence[int], here: frozenset[int]) -> Standings:
     scored = [score.points for score in state.scores if score.number <= hand]
     summed = {seat: state.carried.get(seat, 0) + sum(points.get(seat, 0) for points in scored) for seat in joined}
     away = [seat for seat in joined if seat not in here]
-    return Standing(hand, summed, places(summed, away, lowest_wins=_lowest_wins(state)))
-
-
-def _lowest_wins(state: GameState) -> bool:
-    return state.rules is None or state.rules.lowest_wins
-
-
-def ranked(state: GameState) -> tuple[tuple[int, int | None], ...]:
-    """Every seat with its place as it stands now, the first first; those who left come last, without one (G9.4).
-
-    Equal places keep the order of the chairs.
-    """
-    placed = places(totals(state), state.away, lowest_wins=_lowest_wins(state))
-    around = sorted(state.chairs, key=lambda seat: placed.get(seat, len(state.chairs) + 1))
-    return tuple((seat, placed.get(seat)) for seat in around)
-
-
-def margin(state: GameState) -> int | None:
-    """The points between first place and the next; None where there is no next (all level, or nobody else is left)."""
-    summed = totals(state)
-    here = sorted({summed[seat] for seat in state.seats if seat not in state.away}, reverse=not _lowest_wins(state))
-    return abs(here[1] - here[0]) if len(here) > 1 else None
+    lowest_wins = state.rules is None or state.rules.lowest_wins
+    return Standings(hand, summed, places(summed, away, lowest_wins=lowest_wins), bool(scored), lowest_wins)
 
 
 def hands_won(state: GameState) -> Mapping[int, tuple[int, ...]]:
@@ -133,7 +92,7 @@ def hands_won(state: GameState) -> Mapping[int, tuple[int, ...]]:
 
 def hand_winners(state: GameState, score: HandScore) -> tuple[int, ...]:
     """Who won a hand: who went out; where the highest total wins, who scored most (K5)."""
-    if _lowest_wins(state):
+    if state.rules is None or state.rules.lowest_wins:
         return () if score.out is None else (score.out,)
     most = max(score.points.values(), default=0)
     return tuple(seat for seat, points in sorted(score.points.items()) if points == most)
@@ -158,31 +117,31 @@ def most_buys(state: GameState) -> tuple[int, tuple[int, ...]]:
     return most, tuple(seat for seat, buys in used.items() if buys == most > 0)
 
 
-def worst_hands(state: GameState) -> tuple[Caught, ...]:
+def worst_hands(state: GameState) -> tuple[WorstHand, ...]:
     """The dearest hand of the night, once for everybody who was caught with it; none where nobody was (G9.1)."""
-    sign = 1 if _lowest_wins(state) else -1
+    sign = 1 if state.rules is None or state.rules.lowest_wins else -1
     cost = [
-        Caught(score.number, seat, points)
+        WorstHand(score.number, seat, points)
         for score in state.scores
         for seat, points in sorted(score.points.items())
         if sign < 0 or seat != score.out
     ]
-    worst = max((sign * one.points for one in cost), default=0)
-    return tuple(one for one in cost if sign * one.points == worst > 0)
+    worst = max((sign * hand.points for hand in cost), default=0)
+    return tuple(hand for hand in cost if sign * hand.points == worst > 0)
 
 
-def biggest_swings(found: Sequence[Standing], *, lowest_wins: bool = True) -> tuple[Swing, ...]:
+def biggest_swings(progress: Sequence[Standings]) -> tuple[Swing, ...]:
     """The hand in which one player passed another and the two moved furthest against each other; all that tie.
 
     Only those at the table before and after count, and only who was truly behind and then truly ahead.
     """
-    sign = 1 if lowest_wins else -1
-    swings = [swing for before, after in pairwise(found) for swing in _swings(before, after, sign)]
+    swings = [swing for before, after in pairwise(progress) for swing in _swings(before, after)]
     most = max((swing.points for swing in swings), default=0)
     return tuple(swing for swing in swings if swing.points == most)
 
 
-def _swings(before: Standing, after: Standing, sign: int) -> Iterable[Swing]:
+def _swings(before: Standings, after: Standings) -> Iterable[Swing]:
+    sign = 1 if after.lowest_wins else -1
     both = [seat for seat in before.totals if seat in before.places and seat in after.places]
     for up, down in permutations(both, 2):
         behind = sign * (before.totals[up] - before.totals[down])
@@ -191,8 +150,8 @@ def _swings(before: Standing, after: Standing, sign: int) -> Iterable[Swing]:
             yield Swing(after.hand, up, down, behind, ahead)
 
 
-def spells(found: Sequence[Standing]) -> tuple[Spell, ...]:
+def lead_periods(progress: Sequence[Standings]) -> tuple[LeadPeriod, ...]:
     """Who was in first place when, from the first scored hand on; nobody is while nobody is at the table."""
-    after_hands = [standing for standing in found[1:] if standing.leaders]
+    after_hands = [standing for standing in progress[1:] if standing.leaders]
     runs = [list(run) for _seats, run in groupby(after_hands, key=lambda standing: standing.leaders)]
-    return tuple(Spell(run[0].hand, run[-1].hand, run[0].leaders) for run in runs)
+    return tuple(LeadPeriod(run[0].hand, run[-1].hand, run[0].leaders) for run in runs)

@@ -12,11 +12,10 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from urllib.parse import quote
 
-from companion.analysis import results
 from companion.names import look_alike_key
 from companion.record import GameView
 from companion.referee.events import Event, GameStarted
-from companion.referee.scoring import totals
+from companion.referee.standings import standings
 from companion.referee.state import Phase
 
 __all__ = ["ADDRESS", "link", "play"]
@@ -38,13 +37,14 @@ def play(view: GameView, events: Sequence[Event], uid: str, ended: datetime) -> 
     """The play as the format has it; moments are in UTC."""
     state = view.state
     assert state.rules is not None
-    summed, starter = totals(state), _starter(events)
+    stood, starter = standings(state), _starter(events)
     players = []
-    for seat, place in results.ranked(state):
+    for seat in stood.ranked(state.chairs):
         one: dict[str, object] = {
-            "name": view.names[seat], "sourcePlayerId": _player(view.names[seat]), "score": summed[seat],
-            "winner": place == 1, "startPlayer": seat == starter,
+            "name": view.names[seat], "sourcePlayerId": _player(view.names[seat]), "score": stood.totals[seat],
+            "winner": stood.leads(seat), "startPlayer": seat == starter,
         }  # fmt: skip
+        place = stood.place(seat)
         players.append(one if place is None else {**one, "rank": place})
     game = {
         "name": GAMES[state.rules.game],

@@ -15,9 +15,9 @@ from flask_babel import format_date
 
 from companion import wording
 from companion.analysis import results
-from companion.analysis.results import Standing
 from companion.record.exporting import ExportedHouse, Night
 from companion.referee import history
+from companion.referee.standings import Standings
 from companion.referee.state import GameState, HandScore
 from companion.wording.exporting import column_titles, separator
 
@@ -63,7 +63,7 @@ def _night(number: int, night: Night, only: str | None) -> Iterable[tuple[_Cell,
     if state.rules is None:
         return
     date, sheet = format_date(night.created_at, "yyyy-MM-dd"), wording.sheet_name(state.rules.sheet)
-    stood = {standing.hand: standing for standing in results.standings(state, events)}
+    stood = {standing.hand: standing for standing in results.after_each_hand(state, events)}
     for score in state.scores:
         contract = _contract(state, score)
         for seat in _seats(state, score, stood[score.number]):
@@ -77,12 +77,12 @@ def _contract(state: GameState, score: HandScore) -> str:
     return wording.contract_words(contracts[score.number - 1]) if score.number <= len(contracts) else ""
 
 
-def _seats(state: GameState, score: HandScore, standing: Standing) -> list[int]:
+def _seats(state: GameState, score: HandScore, standing: Standings) -> list[int]:
     """Everybody at the table at the end of the hand, in the order they joined; who sat it out too."""
     return [seat for seat in state.seats if seat in score.points or seat in standing.places]
 
 
-def _told(state: GameState, score: HandScore, seat: int, stood: dict[int, Standing]) -> tuple[_Cell, ...]:
+def _told(state: GameState, score: HandScore, seat: int, stood: dict[int, Standings]) -> tuple[_Cell, ...]:
     """Points, out, floated, buys, what the player brought along, and total and place after the hand."""
     standing, dealt_in = stood[score.number], seat in score.points
     hand: tuple[_Cell, ...] = (None, None, None, None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
@@ -33,7 +33,7 @@ from companion.referee.events import (
 )
 from companion.referee.reasons import Problem, Reason
 from companion.referee.rules import Rules
-from companion.referee.scoring import places, totals
+from companion.referee.standings import standings
 from companion.referee.state import GameState, HandScore
 
 #: The form was for a hand that is not in play, or not scored, any more.
@@ -290,29 +290,20 @@ def _said(view: GameView, score: HandScore) -> str:
 
 def changes(view: GameView, after: GameState, new: HandScore) -> tuple[Change, ...]:
     """Everybody's totals and places before and after a hand, clockwise."""
-    old_totals, new_totals = totals(view.state), totals(after)
-    old_places, new_places = _places(view.state, old_totals), _places(after, new_totals)
+    was, is_then = standings(view.state), standings(after)
     return tuple(
         Change(
             name=view.names[seat],
             points=str(new.points[seat]) if seat in new.points else "–",
             mark="out" if seat == new.out else "floats" if seat in new.floating else "",
-            before=old_totals[seat],
-            after=new_totals[seat],
-            place_before=old_places.get(seat, ""),
-            place_after=new_places.get(seat, ""),
+            before=was.totals[seat],
+            after=is_then.totals[seat],
+            place_before=wording.place_words(was.place(seat)),
+            place_after=wording.place_words(is_then.place(seat)),
             left=seat in after.away,
         )
         for seat in after.chairs
     )
-
-
-def _places(state: GameState, summed: Mapping[int, int]) -> dict[int, str]:
-    """Places in words; none before the first score."""
-    if not state.scores or state.rules is None:
-        return {}
-    placed = places(summed, state.away, lowest_wins=state.rules.lowest_wins)
-    return {seat: wording.place_words(place) for seat, place in placed.items()}
 
 
 def is_written(state: GameState, entered: Scoring) -> bool:

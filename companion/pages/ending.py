@@ -14,7 +14,8 @@ from companion.pages.refusals import event_words
 from companion.record import GameView
 from companion.referee.commands import CloseGame, ReopenGame
 from companion.referee.engine import problems
-from companion.referee.scoring import places, purses, totals, winners
+from companion.referee.scoring import purses
+from companion.referee.standings import Standings, standings
 from companion.referee.state import GameState, HandScore, Phase
 from companion.wording.grebber import chips_words
 
@@ -64,13 +65,13 @@ def end_page(view: GameView) -> EndPage:
     """The page of a game, during the night or after it."""
     state = view.state
     over = state.phase in (Phase.FINISHED, Phase.CLOSED)
-    first = winners(state)
+    stood = standings(state)
     undo = view.undo if state.phase is Phase.FINISHED else None
     return EndPage(
         over=over,
-        title=_title(view, first, over),
+        title=_title(view, stood.winners, over),
         detail=_detail(state, over),
-        standings=tuple(_standings(view, first)),
+        standings=tuple(_standings(view, stood)),
         hands=tuple(HandWon(score.number, _winners(view, score)) for score in state.scores),
         may_close=not problems(state, CloseGame()),
         may_reopen=not problems(state, ReopenGame()),
@@ -107,15 +108,11 @@ def _length(state: GameState, over: bool) -> str:
     return _("%(after)s, closed early.", after=after) if over else f"{after}."
 
 
-def _standings(view: GameView, first: tuple[int, ...]) -> Iterable[Standing]:
+def _standings(view: GameView, stood: Standings) -> Iterable[Standing]:
     """Everybody by place, then who left; in seat order and without places while no hand is scored (G9.3, G9.4)."""
     state = view.state
-    summed = totals(state)
-    lowest_wins = state.rules is None or state.rules.lowest_wins
-    placed = places(summed, state.away, lowest_wins=lowest_wins) if state.scores else {}
-    around = [seat for seat in state.chairs if seat in state.order or state.scores]
-    for seat in sorted(around, key=lambda seat: placed.get(seat, len(around) + 1)):
-        yield Standing(placed.get(seat), _name(view, seat), summed[seat], _note(state, seat), seat in first)
+    for seat in stood.ranked(state.chairs if state.scores else state.order):
+        yield Standing(stood.place(seat), _name(view, seat), stood.totals[seat], _note(state, seat), stood.leads(seat))
 
 
 def _note(state: GameState, seat: int) -> str:

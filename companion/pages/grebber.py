@@ -11,7 +11,7 @@ from companion import wording
 from companion.record import GameView
 from companion.referee.commands import PayAntes, PayChips
 from companion.referee.engine import problems
-from companion.referee.scoring import purses, totals
+from companion.referee.scoring import purses
 from companion.wording.grebber import chips_words
 
 
@@ -57,10 +57,10 @@ def grebber_card(view: GameView) -> GrebberCard:
     )
 
 
-def grebber_row(view: GameView, seat: int) -> GrebberRow:
-    """A player's line of a game in play."""
+def grebber_row(view: GameView, seat: int, total: int) -> GrebberRow:
+    """A player's line of a game in play, with their total."""
     state = view.state
-    rules, hand, total = state.rules, state.hand, totals(state)[seat]
+    rules, hand = state.rules, state.hand
     assert rules is not None
     assert hand is not None
     target = rules.target or 1

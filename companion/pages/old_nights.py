@@ -16,7 +16,7 @@ from companion.forms.old_nights import PaperForm
 from companion.record.exporting import Night
 from companion.record.importing import Outcome
 from companion.referee import history
-from companion.referee.scoring import totals, winners
+from companion.referee.standings import standings
 from companion.wording.exporting import outcome_words
 from companion.wording.old_nights import fault_words, in_hand, template_titles
 from companion.wording.recap import won_words
@@ -104,11 +104,11 @@ def _words(fault: Fault) -> str:
 
 def _night(night: Night, outcome: Outcome, alike: bool) -> NightRead:
     state = history.fold(night.events)
-    first, summed = winners(state), totals(state)
+    stood = standings(state)
     return NightRead(
         date=format_date(night.created_at, "long"),
-        won=won_words([night.names[seat] for seat in first]),
-        players=", ".join(f"{wording.isolate(night.names[seat])} {summed[seat]}" for seat in state.seats),
+        won=won_words([night.names[seat] for seat in stood.winners]),
+        players=", ".join(f"{wording.isolate(night.names[seat])} {stood.totals[seat]}" for seat in state.seats),
         there=_there(outcome, alike),
     )
 

@@ -11,7 +11,7 @@ from flask_babel import gettext as _
 from companion import wording
 from companion.record import GameView
 from companion.referee.rules import Rules
-from companion.referee.scoring import places, totals
+from companion.referee.standings import standings
 from companion.referee.state import GameState, HandScore
 from companion.wording.book import HandText, card_values, hands
 
@@ -131,20 +131,14 @@ def night_sheet(view: GameView) -> Sheet:
 
 def _columns(view: GameView) -> Iterable[Column]:
     state = view.state
-    summed = totals(state)
-    lowest_wins = state.rules is None or state.rules.lowest_wins
-    placed = places(summed, state.away, lowest_wins=lowest_wins) if state.scores else {}
+    stood = standings(state)
     for seat in state.chairs:
         yield Column(
             name=wording.isolate(view.names[seat]),
             carried=str(state.carried.get(seat, 0)),
-            total=str(summed[seat]) if state.scores else "",
-            place=wording.place_words(placed[seat]) if seat in placed else _left(state, seat),
+            total=str(stood.totals[seat]) if state.scores else "",
+            place=_("left") if seat in state.away else wording.place_words(stood.place(seat)),
         )
-
-
-def _left(state: GameState, seat: int) -> str:
-    return _("left") if seat in state.away else ""
 
 
 def _row(state: GameState, hand: HandText) -> Row:

@@ -10,11 +10,11 @@ from flask_babel import gettext as _
 
 from companion import wording
 from companion.analysis import results
-from companion.analysis.results import Standing
 from companion.pages.charts import Chart, Line, Sample, line_chart, sample
 from companion.record import GameView
 from companion.referee.events import Event
-from companion.referee.scoring import purses, totals, winners
+from companion.referee.scoring import purses
+from companion.referee.standings import Standings, standings
 from companion.referee.state import GameState, Phase
 from companion.wording import recap as words
 from companion.wording.grebber import chips_words
@@ -83,15 +83,15 @@ def recap_page(view: GameView, events: Sequence[Event]) -> RecapPage:
     """The recap of a game as it stands; ``events`` are those in force."""
     state = view.state
     assert state.rules is not None
-    stood = results.standings(state, events)
-    players = tuple(_players(view)) if state.scores else ()
+    now, stood = standings(state), results.after_each_hand(state, events)
+    players = tuple(_players(view, now)) if state.scores else ()
     lines = tuple(sorted(players, key=lambda player: state.seats.index(player.seat)))
     over = state.phase in (Phase.FINISHED, Phase.CLOSED)
     return RecapPage(
         game=wording.game_name(state.rules),
-        title=words.headline(winners(state), view.names, over=over),
+        title=words.headline(now.winners, view.names, over=over),
         detail=_detail(view, over),
-        margin=_margin(view),
+        margin=_margin(view, now),
         over=over,
         players=players,
         podium=tuple(filter(None, (tuple(one for one in players if one.place == place) for place in (1, 2, 3)))),
@@ -100,7 +100,7 @@ def recap_page(view: GameView, events: Sequence[Event]) -> RecapPage:
         lines=lines,
         table=_table(state, stood) if state.scores else (),
         chart=_chart(view, lines, stood) if state.scores else None,
-        chart_words=words.chart_words(lowest_wins=state.rules.lowest_wins),
+        chart_words=words.chart_words(lowest_wins=now.lowest_wins),
     )
 
 
@@ -114,31 +114,27 @@ def _detail(view: GameView, over: bool) -> str:
     return f"{format_date(view.created_at, 'long')} · {length}"
 
 
-def _margin(view: GameView) -> str:
+def _margin(view: GameView, now: Standings) -> str:
     """The total in first place and how far ahead it is; only the total where there is no other."""
-    state, points = view.state, results.margin(view.state)
-    first = winners(state)
-    if not first:
+    if not now.winners:
         return ""
-    summed = totals(state)
-    total = summed[first[0]]
-    if points is None:
+    total, second = now.totals[now.winners[0]], len(now.winners) + 1
+    if now.margin is None:
         return _("with %(total)s", total=wording.points_words(total))
-    placed = [(seat, place) for seat, place in results.ranked(state) if place not in (None, 1)]
-    nearest = [seat for seat, place in placed if place == placed[0][1]]
-    return words.margin_words(points, total, nearest, view.names)
+    nearest = [seat for seat in view.state.chairs if now.place(seat) == second]
+    return words.margin_words(now.margin, total, nearest, view.names)
 
 
-def _players(view: GameView) -> Iterable[Player]:
+def _players(view: GameView, now: Standings) -> Iterable[Player]:
     state = view.state
-    summed, won = totals(state), results.hands_won(state)
-    for seat, place in results.ranked(state):
+    won = results.hands_won(state)
+    for seat in now.ranked(state.chairs):
         yield Player(
             seat=seat,
             name=wording.isolate(view.names[seat]),
-            place=place,
-            words=wording.place_words(place) if place else "",
-            total=summed[seat],
+            place=now.place(seat),
+            words=wording.place_words(now.place(seat)),
+            total=now.totals[seat],
             notes=tuple(_notes(state, seat, len(won.get(seat, ())))),
             sample=sample(state.seats.index(seat)),
         )
@@ -163,14 +159,13 @@ def _hands(view: GameView) -> Iterable[HandWon]:
         yield HandWon(score.number, wording.contract_words(contract) if contract else "", winner)
 
 
-def _turns(view: GameView, stood: Sequence[Standing]) -> Iterable[Turn]:
+def _turns(view: GameView, stood: Sequence[Standings]) -> Iterable[Turn]:
     """The turning points there are; what would only repeat the standings of a single hand is left out."""
     state, names = view.state, view.names
     several = len(state.scores) > 1
-    if several and (spells := results.spells(stood)):
-        yield Turn(_("In front"), words.lead_words(spells, names))
-    lowest_wins = state.rules is None or state.rules.lowest_wins
-    if swings := results.biggest_swings(stood, lowest_wins=lowest_wins):
+    if several and (periods := results.lead_periods(stood)):
+        yield Turn(_("In front"), words.lead_words(periods, names))
+    if swings := results.biggest_swings(stood):
         yield Turn(_("Biggest swing"), words.swings_words(swings, names))
     if worst := results.worst_hands(state):
         yield Turn(_("Worst hand caught"), words.worst_words(worst, names))
@@ -186,13 +181,12 @@ def _turns(view: GameView, stood: Sequence[Standing]) -> Iterable[Turn]:
         yield Turn(_("Floated"), words.floats_words(floats, names))
 
 
-def _chart(view: GameView, lines: Sequence[Player], stood: Sequence[Standing]) -> Chart:
+def _chart(view: GameView, lines: Sequence[Player], stood: Sequence[Standings]) -> Chart:
     drawn = [Line(player.name, _running(view.state, player.seat, stood)) for player in lines]
-    lowest_wins = view.state.rules is None or view.state.rules.lowest_wins
-    return line_chart(drawn, [one.hand for one in stood], best_low=lowest_wins)
+    return line_chart(drawn, [one.hand for one in stood], best_low=stood[0].lowest_wins)
 
 
-def _running(state: GameState, seat: int, stood: Sequence[Standing]) -> Mapping[int, int]:
+def _running(state: GameState, seat: int, stood: Sequence[Standings]) -> Mapping[int, int]:
     """A seat's totals by hand: a late joiner's begin with what they brought, a leaver's end with their last hand."""
     here = [one for one in stood if seat in one.totals]
     if not here:  # sat down after the last scored hand
@@ -204,7 +198,7 @@ def _running(state: GameState, seat: int, stood: Sequence[Standing]) -> Mapping[
     return {before: state.carried.get(seat, 0)} | {one.hand: one.totals[seat] for one in here}
 
 
-def _table(state: GameState, stood: Sequence[Standing]) -> tuple[TableRow, ...]:
+def _table(state: GameState, stood: Sequence[Standings]) -> tuple[TableRow, ...]:
     """The chart in figures; the row before the first hand only where somebody started with points."""
     begun = stood if any(stood[0].totals.values()) else stood[1:]
     first = stood[0].hand
@@ -214,7 +208,7 @@ def _table(state: GameState, stood: Sequence[Standing]) -> tuple[TableRow, ...]:
     )
 
 
-def _cell(standing: Standing, seat: int) -> tuple[int | None, bool]:
+def _cell(standing: Standings, seat: int) -> tuple[int | None, bool]:
     """The total of somebody at the table, and whether it is in first place."""
     here = seat in standing.places
     return (standing.totals[seat] if here else None), standing.places.get(seat) == 1

@@ -10,7 +10,7 @@ from flask_babel import gettext as _
 from companion import wording
 from companion.record import GameView
 from companion.referee.rules import Contract, Kind
-from companion.referee.scoring import places, totals
+from companion.referee.standings import standings
 from companion.referee.state import GameState, HandScore, Phase
 
 
@@ -89,18 +89,16 @@ def _hands(state: GameState) -> Iterable[tuple[int, Contract | None]]:
 
 def _columns(view: GameView) -> tuple[Column, ...]:
     state = view.state
-    assert state.rules is not None
-    summed = totals(state)
-    placed = places(summed, state.away, lowest_wins=state.rules.lowest_wins) if state.scores else {}
+    stood = standings(state)
     return tuple(
         Column(
             seat=seat,
             name=view.names[seat],
             left=seat in state.away,
             carried=state.carried.get(seat, 0),
-            total=summed[seat],
-            place=wording.place_words(placed[seat]) if seat in placed else "",
-            leads=placed.get(seat) == 1,
+            total=stood.totals[seat],
+            place=wording.place_words(stood.place(seat)),
+            leads=stood.leads(seat),
         )
         for seat in state.chairs
     )

@@ -25,7 +25,8 @@ from companion.referee.commands import (
     SitOut,
 )
 from companion.referee.engine import problems
-from companion.referee.scoring import starting_points, totals
+from companion.referee.scoring import starting_points
+from companion.referee.standings import totals
 from companion.referee.state import GameState, Hand
 from companion.wording import seats as words
 

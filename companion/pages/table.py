@@ -14,7 +14,7 @@ from companion.pages.refusals import Refusal, event_words
 from companion.record import EntryView, GameView
 from companion.referee.engine.rearranging import rearranges
 from companion.referee.rules import Contract, Kind
-from companion.referee.scoring import places, totals
+from companion.referee.standings import Standings, standings
 from companion.referee.state import Hand, TableMeld
 
 
@@ -144,19 +144,16 @@ def _last(entry: EntryView | None, view: GameView) -> LastEntry | None:
 def _rows(view: GameView, hand: Hand, refusals: Mapping[int, Refusal | None], own: int | None) -> tuple[Row, ...]:
     state = view.state
     first = state.order.index(own) if own in state.order else 0
-    total = totals(state)
-    lowest = state.rules.lowest_wins if state.rules else True
-    placed = places(total, state.away, lowest_wins=lowest) if state.scores else {}
+    stood = standings(state)
     return tuple(
-        _row(view, hand, seat, total[seat], placed, refusals.get(seat))
-        for seat in (*state.order[first:], *state.order[:first])
+        _row(view, hand, seat, stood, refusals.get(seat)) for seat in (*state.order[first:], *state.order[:first])
     )
 
 
-def _row(view: GameView, hand: Hand, seat: int, total: int, placed: Mapping[int, int], refusal: Refusal | None) -> Row:
+def _row(view: GameView, hand: Hand, seat: int, stood: Standings, refusal: Refusal | None) -> Row:
     state = view.state
-    grebber = grebber_row(view, seat) if state.contract is None else None
-    limit, used, place = state.buy_limit or 0, state.buys_used(seat), placed.get(seat)
+    grebber = grebber_row(view, seat, stood.totals[seat]) if state.contract is None else None
+    limit, used = state.buy_limit or 0, state.buys_used(seat)
     said = wording.RowFacts(
         name=view.names[seat],
         dealer=seat == hand.dealer,
@@ -165,12 +162,20 @@ def _row(view: GameView, hand: Hand, seat: int, total: int, placed: Mapping[int,
         is_down=hand.is_down(seat),
         floating=seat in hand.floating,
         sitting_out=seat in hand.sitting_out,
-        total=total,
-        place=wording.place_words(place) if place else "",
+        total=stood.totals[seat],
+        place=wording.place_words(stood.place(seat)),
     )
     pips = tuple(nth >= used for nth in range(limit))
     return Row(
-        seat, said, wording.row_sentence(said), used, pips, place == 1, lying_of(hand.melds_of(seat)), refusal, grebber
+        seat,
+        said,
+        wording.row_sentence(said),
+        used,
+        pips,
+        stood.leads(seat),
+        lying_of(hand.melds_of(seat)),
+        refusal,
+        grebber,
     )
 
 

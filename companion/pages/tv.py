@@ -9,7 +9,7 @@ from flask_babel import gettext as _
 from companion import wording
 from companion.pages.table import TablePage, table_page
 from companion.record import GameView
-from companion.referee.scoring import places, totals
+from companion.referee.standings import standings
 from companion.referee.state import Phase
 
 
@@ -54,17 +54,8 @@ def _standing(facts: wording.RowFacts, leads: bool) -> Standing:
 
 
 def _final(view: GameView) -> tuple[Standing, ...]:
-    state = view.state
-    assert state.rules is not None
-    total = totals(state)
-    placed = places(total, state.away, lowest_wins=state.rules.lowest_wins) if state.scores else {}
-    order = sorted(state.order, key=lambda seat: placed.get(seat, 0))
+    stood = standings(view.state)
     return tuple(
-        Standing(
-            view.names[seat],
-            total[seat],
-            wording.place_words(placed[seat]) if seat in placed else "",
-            placed.get(seat) == 1,
-        )
-        for seat in order
+        Standing(view.names[seat], stood.totals[seat], wording.place_words(stood.place(seat)), stood.leads(seat))
+        for seat in stood.ranked(view.state.order)
     )

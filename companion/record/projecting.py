@@ -8,7 +8,7 @@ from sqlalchemy import delete, insert, select, tuple_, update
 
 from companion.db import db
 from companion.models import Score, Seat
-from companion.referee.scoring import places, totals
+from companion.referee.standings import standings
 from companion.referee.state import GameState
 
 __all__ = ["ScoreRow", "SeatRow", "project", "score_rows", "seat_rows", "summary"]
@@ -46,11 +46,10 @@ def score_rows(state: GameState) -> set[ScoreRow]:
 
 def seat_rows(state: GameState) -> set[SeatRow]:
     """The seats that a state asks for, with totals and places (None: left the table)."""
-    summed = totals(state)
-    lowest_wins = state.rules is None or state.rules.lowest_wins
-    placed = places(summed, state.away, lowest_wins=lowest_wins)
+    stood = standings(state)
     return {
-        SeatRow(seat, True, state.carried.get(seat, 0), summed.get(seat, 0), placed.get(seat)) for seat in state.seats
+        SeatRow(seat, True, state.carried.get(seat, 0), stood.totals[seat], stood.places.get(seat))
+        for seat in state.seats
     }
 
 

@@ -8,6 +8,7 @@ from functools import lru_cache
 from companion.referee.cards import Card, Rank
 from companion.referee.reasons import Firmness, Problem, Reason
 from companion.referee.rules import Rules
+from companion.referee.standings import standings, totals
 from companion.referee.state import GameState, Phase
 
 
@@ -114,30 +115,6 @@ def starting_points(here: Collection[int], rules: Rules) -> int:
     return (2 * sum(here) + 5 * len(here)) // (10 * len(here)) * 5
 
 
-def totals(state: GameState) -> dict[int, int]:
-    """The total of every seat that ever sat here, points brought along included (G9.1, G9.4).
-
-    >>> totals(GameState(seats=(0, 1), carried={1: 40}))
-    {0: 0, 1: 40}
-    """
-    summed = {seat: state.carried.get(seat, 0) for seat in state.seats}
-    for score in state.scores:
-        for seat, points in score.points.items():
-            summed[seat] = summed.get(seat, 0) + points
-    return summed
-
-
-def places(totals: Mapping[int, int], away: Collection[int] = (), *, lowest_wins: bool = True) -> dict[int, int]:
-    """The place of every seat; equal totals share it, those who left have none (G9.3, G9.4).
-
-    >>> places({0: 50, 1: 50, 2: 90})
-    {0: 1, 1: 1, 2: 3}
-    """
-    sign = 1 if lowest_wins else -1
-    here = {seat: sign * total for seat, total in totals.items() if seat not in away}
-    return {seat: 1 + sum(other < total for other in here.values()) for seat, total in here.items()}
-
-
 def is_over(state: GameState, hand: int) -> bool:
     """Whether the game ends with that hand: the last of the list, or somebody here is at the target (G9.1, K5).
 
@@ -165,19 +142,7 @@ def purses(state: GameState) -> tuple[dict[int, int], int]:
     each = state.rules.purse if state.rules and state.rules.gambling else 0
     held = {seat: each - state.paid.get(seat, 0) for seat in state.seats}
     pot = sum(state.paid.values())
-    won = winners(state) if state.phase is Phase.FINISHED else ()
+    won = standings(state).winners if state.phase is Phase.FINISHED else ()
     for seat in won:
         held[seat] += pot // len(won)
     return held, pot - pot // len(won) * len(won) if won else pot
-
-
-def winners(state: GameState) -> tuple[int, ...]:
-    """The seats in first place, in the order they joined; empty before any hand is scored (G9.1, G9.3).
-
-    >>> winners(GameState())
-    ()
-    """
-    if not state.scores or state.rules is None:
-        return ()
-    placed = places(totals(state), state.away, lowest_wins=state.rules.lowest_wins)
-    return tuple(seat for seat in state.seats if placed.get(seat) == 1)

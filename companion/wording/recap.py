@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from flask_babel import gettext as _
 from flask_babel import ngettext
 
-from companion.analysis.results import Caught, Spell, Swing
+from companion.analysis.results import LeadPeriod, Swing, WorstHand
 from companion.referee.rules import Rules
 from companion.wording.cards import points_words
 from companion.wording.table import after_words
@@ -74,21 +74,21 @@ def ended_early(last: int, of: int) -> str:
     return _("Ended early, after hand %(n)s of %(all)s", n=last, all=of)
 
 
-def lead_words(spells: Sequence[Spell], names: Names) -> str:
+def lead_words(periods: Sequence[LeadPeriod], names: Names) -> str:
     """Who was in front when: ``Ana after hands 1–3; Bea and Carl after hand 4``."""
-    if len(spells) == 1:
-        seats = spells[0].seats
+    if len(periods) == 1:
+        seats = periods[0].seats
         return ngettext(
             "%(names)s led after every hand.", "%(names)s shared the lead after every hand.",
             len(seats), names=told(seats, names),
         )  # fmt: skip
-    return "; ".join(_spell(spell, told(spell.seats, names)) for spell in spells) + "."
+    return "; ".join(_period(period, told(period.seats, names)) for period in periods) + "."
 
 
-def _spell(spell: Spell, who: str) -> str:
-    if spell.first == spell.last:
-        return _("%(names)s after hand %(n)s", names=who, n=spell.first)
-    return _("%(names)s after hands %(n)s–%(m)s", names=who, n=spell.first, m=spell.last)
+def _period(period: LeadPeriod, who: str) -> str:
+    if period.first == period.last:
+        return _("%(names)s after hand %(n)s", names=who, n=period.first)
+    return _("%(names)s after hands %(n)s–%(m)s", names=who, n=period.first, m=period.last)
 
 
 def swings_words(swings: Sequence[Swing], names: Names) -> str:
@@ -104,13 +104,13 @@ def _swing(swing: Swing, names: Names) -> str:
     )  # fmt: skip
 
 
-def worst_words(caught: Sequence[Caught], names: Names) -> str:
+def worst_words(worst: Sequence[WorstHand], names: Names) -> str:
     """``Bea: 145 points in hand 8.`` for the first few that tie, and how many more do."""
-    return _some([_caught(one, names) for one in caught])
+    return _some([_worst(hand, names) for hand in worst])
 
 
-def _caught(one: Caught, names: Names) -> str:
-    facts = {"name": isolate(names[one.seat]), "points": points_words(one.points), "n": one.hand}
+def _worst(hand: WorstHand, names: Names) -> str:
+    facts = {"name": isolate(names[hand.seat]), "points": points_words(hand.points), "n": hand.hand}
     return _("%(name)s: %(points)s in hand %(n)s.", **facts)
 
 

@@ -116,8 +116,10 @@ def buyer_words(buyer: str | None, free: bool = False) -> str:
 _PLACES = (N_("1st"), N_("2nd"), N_("3rd"), N_("4th"), N_("5th"), N_("6th"), N_("7th"), N_("8th"), N_("9th"))
 
 
-def place_words(place: int) -> str:
-    """``2nd``; shared places are the same place."""
+def place_words(place: int | None) -> str:
+    """``2nd``; shared places are the same place; "" for none."""
+    if place is None:
+        return ""
     return _(_PLACES[place - 1]) if place <= len(_PLACES) else f"{place}."
 
 

@@ -11,7 +11,8 @@ from companion.referee.commands import CountHand, PayAntes, PayChips
 from companion.referee.games import GREBBER
 from companion.referee.grebber import Count
 from companion.referee.kruth import parse_kruths
-from companion.referee.scoring import purses, totals
+from companion.referee.scoring import purses
+from companion.referee.standings import totals
 from tests.browser.axe import assert_accessible
 from tests.browser.conftest import PHONE, SMALL
 from tests.browser.test_live import listening

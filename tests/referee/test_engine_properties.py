@@ -17,7 +17,7 @@ from companion.referee.games import EHOW, KATE, LIVERPOOL, PERU
 from companion.referee.history import effective, effective_numbers, fold, redo_target, replay, undo_target
 from companion.referee.melds import meld_problems
 from companion.referee.notation import format_game, parse_game
-from companion.referee.scoring import totals
+from companion.referee.standings import totals
 from companion.referee.state import GameState, Phase
 from tests.referee.nights import Night, night, one_step, random_night, some_command
 from tests.thorough import thorough

@@ -9,7 +9,7 @@ from companion.referee import events as e
 from companion.referee.engine import problems
 from companion.referee.games import EHOW, KATE, PERU
 from companion.referee.reasons import Reason
-from companion.referee.scoring import totals
+from companion.referee.standings import totals
 from companion.referee.state import Phase
 from tests.referee.nights import Night, night
 

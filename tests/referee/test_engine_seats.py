@@ -9,7 +9,7 @@ from companion.referee import events as e
 from companion.referee.engine import evolve, problems
 from companion.referee.games import KATE, PERU
 from companion.referee.reasons import Reason
-from companion.referee.scoring import places, totals
+from companion.referee.standings import places, totals
 from companion.referee.state import GameState, Phase
 from tests.referee.nights import Night, night
 

@@ -16,8 +16,9 @@ from companion.referee.games import EHOW, KATE, PERU
 from companion.referee.melds import Meld, is_wild_card, meld_problems, readings, readings_in_order
 from companion.referee.reasons import Firmness, Reason
 from companion.referee.rules import BadRules, Rules
-from companion.referee.scoring import card_points, places, winners
+from companion.referee.scoring import card_points
 from companion.referee.search.best_turn import best_turn
+from companion.referee.standings import places, standings
 from companion.referee.state import TableMeld
 from companion.referee.switches import SWITCHES
 from companion.referee.table import copies_problems, dead_cards, dead_hand, discard_problems, plays
@@ -294,8 +295,8 @@ def test_g7_5_a_hand_that_ran_out_of_cards_is_scored_without_a_winner() -> None:
 def test_g9_3_equal_totals_share_the_place() -> None:
     assert places({0: 50, 1: 50, 2: 90, 3: 40}) == {3: 1, 0: 2, 1: 2, 2: 4}
     tied = night(3).score(None, p0=20, p1=20, p2=25)
-    assert winners(tied.state) == (0, 1)
-    assert winners(night(3).score(None, p0=20, p1=25, p2=25).state) == (0,)
+    assert standings(tied.state).winners == (0, 1)
+    assert standings(night(3).score(None, p0=20, p1=25, p2=25).state).winners == (0,)
 
 
 # --- the game from Peru ---------------------------------------------------------------------------------------------

@@ -11,7 +11,8 @@ from companion.referee import events as e
 from companion.referee.engine import decide
 from companion.referee.history import redo_target, replay, undo_target
 from companion.referee.notation import format_game, parse_event, parse_game
-from companion.referee.scoring import places, purses, totals
+from companion.referee.scoring import purses
+from companion.referee.standings import places, totals
 from companion.referee.state import GameState, Hand
 from tests.referee.nights import Night, command_of
 

@@ -31,7 +31,8 @@ from companion.referee.kruth import (
 )
 from companion.referee.reasons import Firmness, Problem
 from companion.referee.rules import BadRules, Rules
-from companion.referee.scoring import places, purses, totals, winners
+from companion.referee.scoring import purses
+from companion.referee.standings import places, standings, totals
 from companion.referee.state import GameState, Phase
 from tests.referee.nights import Night
 from tests.thorough import thorough
@@ -250,23 +251,23 @@ def near(*carried: int, target: int = 100) -> GameState:
 def test_k5_the_game_goes_on_below_the_target_and_ends_at_it() -> None:
     assert play(near(90, 50), numbers(5, (9, 0), (0, 3))).phase is Phase.PLAYING
     over = play(near(90, 50), numbers(5, (12, 2), (0, 3)))
-    assert (over.phase, over.hand, winners(over)) == (Phase.FINISHED, None, (0,))
+    assert (over.phase, over.hand, standings(over).winners) == (Phase.FINISHED, None, (0,))
 
 
 def test_k5_two_past_the_target_in_one_hand_the_higher_wins() -> None:
     over = play(near(92, 95), numbers(5, (20, 0), (16, 0)))
     assert totals(over) == {0: 112, 1: 111}
-    assert winners(over) == (0,)
+    assert standings(over).winners == (0,)
 
 
 def test_k5_equal_past_the_target_share() -> None:
     over = play(near(94, 98), numbers(5, (16, 0), (12, 0)))
-    assert winners(over) == (0, 1)
+    assert standings(over).winners == (0, 1)
 
 
 def test_k5_who_emptied_the_hand_need_not_win() -> None:
     over = play(near(97, 50), numbers(5, (12, 4), (15, 0)))
-    assert (over.scores[-1].out, winners(over)) == (1, (0,))
+    assert (over.scores[-1].out, standings(over).winners) == (1, (0,))
 
 
 def test_k5_who_holds_nothing_but_death_did_not_empty_the_hand() -> None:
@@ -494,7 +495,7 @@ def test_k10_the_pile_of_wilds_is_in_no_sum() -> None:
 def test_k10_odd_chips_stay_in_the_pot() -> None:
     state = started(CHIPS, 3, first_hand=5, carried=(90, 90, 0))
     shared = play(state, c.PayAntes(5), numbers(5, (12, 0), (12, 0), (0, 4)))
-    assert winners(shared) == (0, 1)
+    assert standings(shared).winners == (0, 1)
     assert purses(shared) == ({0: 20, 1: 20, 2: 19}, 1)
 
 

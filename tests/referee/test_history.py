@@ -9,7 +9,7 @@ from companion.referee import events as e
 from companion.referee.games import KATE
 from companion.referee.history import advance, effective, effective_numbers, fold, redo_target, replay, undo_target
 from companion.referee.reasons import Reason
-from companion.referee.scoring import totals
+from companion.referee.standings import totals
 from companion.referee.state import GameState, Phase
 from tests.referee.nights import LAID, melds, night
 

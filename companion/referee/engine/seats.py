@@ -12,7 +12,8 @@ from companion.referee.engine.hands import too_few
 from companion.referee.kruth import DECK
 from companion.referee.reasons import Firmness, Reason
 from companion.referee.rules import Rules
-from companion.referee.scoring import pack_points, starting_points, totals
+from companion.referee.scoring import pack_points, starting_points
+from companion.referee.standings import totals
 from companion.referee.state import GameState, Hand, Phase
 
 __all__ = [
