@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import wtforms
@@ -41,6 +41,11 @@ class Field(wtforms.Field):
         options["render_kw"] = {**self.attributes, **options.get("render_kw", {})}
         super().__init__(label, description=hint, **options)
         self.kept = kept
+
+    @property
+    def pairs(self) -> Iterable[tuple[str, str]]:
+        """The names and values of the field, to be sent again as they are."""
+        yield from (pair for part in self.parts for pair in part.pairs) if self.parts else [(self.name, self.text)]
 
     @property
     def error(self) -> str:
@@ -94,6 +99,17 @@ class Form(wtforms.Form):
         found = {part.id: part.error for field in self for part in (field, *field.parts) if part.error}
         return {**found, "form": self.error} if self.error else found
 
+    @property
+    def pairs(self) -> Iterable[tuple[str, str]]:
+        """The names and values of the form, to be sent again as they are."""
+        return (pair for field in self for pair in field.pairs)
+
+    def clear_errors(self) -> None:
+        """Show what was typed as if nothing were wrong with it."""
+        for field in self:
+            for part in (field, *field.parts):
+                part.errors = ()
+
     def validate(self, extra_validators: Any = None) -> bool:
         """Read every field; whether nothing is wrong."""
         super().validate(extra_validators)
@@ -138,19 +154,20 @@ class Number(Field):
         return whole(text, ENTRY) or 0
 
 
-class Points(Field):
-    """Points as a number or a sum such as 15+20+5, at most ``most``; nothing typed is None."""
+class Sum(Field):
+    """Points as a number or a sum such as 15+20+5; nothing typed is None. ``most`` may depend on the form."""
 
     attributes = {**_OFF, "inputmode": "tel"}
+    strips = True
 
-    def __init__(self, label: Any = "", *, most: int, **options: Any) -> None:
-        super().__init__(label, **options)
+    def __init__(self, label: Any = "", *, most: Callable[[Any], int], **options: Any) -> None:
+        super().__init__(label, kept=5 * KEPT, **options)
         self.most = most
 
     def read(self, text: str) -> int | None:
         if not text:
             return None
-        points, problem = summed(text, self.most)
+        points, problem = summed(text, self.most(self._form))
         if problem:
             raise StopValidation(problem)
         return points
@@ -189,8 +206,16 @@ class Several(Field):
     def process_formdata(self, sent: Sequence[str]) -> None:
         self.data = [text[: self.kept] for text in sent[:ROWS_KEPT]]
 
+    def read(self, text: Any) -> Any:
+        """What the texts say."""
+        return text
+
+    @property
+    def pairs(self) -> Iterable[tuple[str, str]]:
+        return ((self.name, str(value)) for value in self.data)
+
     def pre_validate(self, form: Form) -> None:
-        pass
+        self.data = self.read(self.data)
 
 
 class Rows(Field):
@@ -222,6 +247,29 @@ class Rows(Field):
 
     def pre_validate(self, form: Form) -> None:
         """The form knows which rows count."""
+
+
+class BySeat(Field):
+    """A field for each player, ``points-3`` say: those of ``seats``, and any other that is asked for."""
+
+    def __init__(self, part: Any, **options: Any) -> None:
+        super().__init__(**options)
+        self.part = part
+
+    def process(self, formdata: Any, data: Any = None, extra_filters: Any = None) -> None:
+        self.formdata, self.data, self.by_seat = formdata, data or {}, dict[int, Any]()
+
+    def of(self, seat: int) -> Any:
+        """The field of a player."""
+        if seat not in self.by_seat:
+            part = self.by_seat[seat] = self.part.bind(form=self._form, name=f"{self.name}-{seat}")
+            part.process(self.formdata, self.data.get(seat, part.default))
+            self.parts = (*self.parts, part)
+        return self.by_seat[seat]
+
+    def pre_validate(self, form: Form) -> None:
+        for part in self.parts:
+            part.validate(form)
 
 
 def name_error(problem: NameProblem) -> str:

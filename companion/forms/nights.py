@@ -83,11 +83,12 @@ class People(Several):
 
     known: Collection[int] = ()
 
-    def pre_validate(self, form: Form) -> None:
-        asked = [whole(text, ENTRY) for text in self.data if text]
-        self.data = tuple(dict.fromkeys(person for person in asked if person in self.known))
-        if any(person not in self.known for person in asked):
+    def read(self, texts: Sequence[str]) -> tuple[int, ...]:
+        asked = [whole(text, ENTRY) for text in texts if text]
+        self.data = known = tuple(dict.fromkeys(person for person in asked if person and person in self.known))
+        if len(known) < len(set(asked)):
             raise wrong("unknown_person")
+        return known
 
 
 class Numbers(Field):

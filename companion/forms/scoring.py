@@ -3,121 +3,103 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from typing import Any
 
+from flask_babel import lazy_gettext as _l
 from werkzeug.datastructures import MultiDict
 
-from companion import wording
-from companion.forms.numbers import summed
+from companion.forms.fields import BySeat, Field, Form, Several, Sum, wrong
+from companion.forms.numbers import whole
 from companion.referee.commands import CorrectScore, ScoreHand
 from companion.referee.rules import Rules
 from companion.referee.scoring import likely_points, pack_points
 from companion.referee.state import HandScore
 
 NOBODY = "nobody"
-_SEAT = re.compile(r"[0-9]{1,3}")
-_FIELD = re.compile(r"points-([0-9]{1,3})")
+_POINTS = re.compile(r"points-([0-9]{1,3})")
 
 
-@dataclass(slots=True)
-class Scoring:
-    """What was entered for a hand: ``typed`` is kept as it came, ``points`` are those that could be read.
+class Out(Field):
+    """Who went out: a seat, or ``NOBODY``."""
 
-    ``out`` is a seat, ``NOBODY``, or None while nobody chose. ``sure`` are the unlikely points somebody confirmed, as
-    (seat, points). ``errors`` has a sentence by seat, and one under "out".
-    """
+    def read(self, text: str) -> int | str:
+        seat = NOBODY if text == NOBODY else whole(text, 3)
+        if seat is None:
+            raise wrong("choose")
+        return seat
 
-    hand: int
-    out: int | str | None = None
-    floats: frozenset[int] = frozenset()
-    typed: Mapping[int, str] = field(default_factory=dict)
-    sure: frozenset[tuple[int, int]] = frozenset()
-    points: dict[int, int] = field(default_factory=dict)
-    errors: dict[int | str, str] = field(default_factory=dict)
+
+class Seats(Several):
+    """Some players."""
+
+    def read(self, texts: Iterable[str]) -> frozenset[int]:
+        return frozenset(seat for text in texts if (seat := whole(text, 3)) is not None)
+
+
+class Confirmed(Several):
+    """Unlikely points that somebody confirmed, each as ``seat=points``; as pairs."""
+
+    def read(self, texts: Iterable[str]) -> frozenset[tuple[int, int]]:
+        pairs = (text.partition("=") for text in texts)
+        read = ((whole(seat, 3), whole(points, 4)) for seat, _equals, points in pairs)
+        return frozenset((seat, points) for seat, points in read if seat is not None and points is not None)
+
+    @property
+    def pairs(self) -> Iterable[tuple[str, str]]:
+        return ((self.name, f"{seat}={points}") for seat, points in sorted(self.data))
+
+
+class ScoringForm(Form):
+    """The points of a hand. An empty field of points is no error of the form: the referee judges it."""
+
+    out = Out(_l("Who went out?"), default="")
+    floats = Seats()
+    sure = Confirmed()
+    points = BySeat(Sum(most=lambda form: pack_points(form.rules)))
+
+    def __init__(self, hand: int, rules: Rules, sent: MultiDict[str, str] | None = None, **values: Any) -> None:
+        self.hand, self.rules = hand, rules
+        super().__init__(sent, **values)
+        for name in sent or ():
+            if found := _POINTS.fullmatch(name):
+                self.points.of(int(found[1]))
+        if sent is not None:
+            self.validate()
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """The players of whom points were sent."""
+        return tuple(self.points.by_seat)
 
     @property
     def out_seat(self) -> int | None:
         """Who went out; None: nobody did, or nobody chose yet."""
-        return self.out if isinstance(self.out, int) else None
+        return self.out.data if isinstance(self.out.data, int) else None
 
-    def fields(self) -> Iterable[tuple[str, str]]:
-        """The names and values of the form, to be sent again as they are."""
-        yield "hand", str(self.hand)
-        if self.out is not None:
-            yield "out", str(self.out)
-        yield from (("floats", str(seat)) for seat in sorted(self.floats))
-        yield from ((f"points-{seat}", text) for seat, text in self.typed.items())
-        yield from (("sure", f"{seat}={points}") for seat, points in sorted(self.sure))
+    @property
+    def read_points(self) -> dict[int, int]:
+        """The points that could be read."""
+        return {seat: field.data for seat, field in self.points.by_seat.items() if isinstance(field.data, int)}
+
+    def command(self, *, correcting: bool, can_float: bool) -> ScoreHand | CorrectScore:
+        """What the form asks for; a hand scored before had no floaters to tick where nobody can float."""
+        entered = (self.hand, self.out_seat, self.read_points, self._is_sure())
+        if correcting:
+            return CorrectScore(*entered, self.floats.data if can_float else None)
+        return ScoreHand(*entered, self.floats.data)
+
+    def _is_sure(self) -> bool:
+        """Whether every unlikely number was confirmed, each as it stands."""
+        if not 1 <= self.hand <= len(self.rules.buys):
+            return False
+        likely = likely_points(self.rules, self.hand)
+        unlikely = {(seat, points) for seat, points in self.read_points.items() if points > likely}
+        return bool(unlikely) and unlikely <= self.sure.data
 
 
-def blank(hand: int, floating: Iterable[int]) -> Scoring:
-    """Nothing entered yet; who is known to float is ticked."""
-    return Scoring(hand, floats=frozenset(floating))
-
-
-def of_score(score: HandScore) -> Scoring:
+def of_score(score: HandScore, rules: Rules) -> ScoringForm:
     """What was scored, as if somebody had just typed it; the zeros of who went out or floated stay blank."""
     typed = {seat: str(points) if points else "" for seat, points in score.points.items()}
-    return Scoring(score.number, NOBODY if score.out is None else score.out, score.floating, typed)
-
-
-def read(args: MultiDict[str, str], hand: int, rules: Rules) -> Scoring:
-    """Read a form; every field that cannot be read gets its sentence, an empty one none: the referee judges those."""
-    typed = {int(found[1]): args[key].strip() for key in args if (found := _FIELD.fullmatch(key))}
-    entered = Scoring(hand, _out(args.get("out", "")), _seats(args.getlist("floats")), typed)
-    entered.sure = frozenset(pair for text in args.getlist("sure") if (pair := _pair(text)) is not None)
-    if entered.out is None:
-        entered.errors["out"] = wording.form_error("choose")
-    for seat, text in typed.items():
-        _read_points(entered, seat, text, rules)
-    return entered
-
-
-def _seat(text: str) -> int | None:
-    return int(text) if _SEAT.fullmatch(text) else None
-
-
-def _seats(texts: Iterable[str]) -> frozenset[int]:
-    return frozenset(seat for text in texts if (seat := _seat(text)) is not None)
-
-
-def _out(text: str) -> int | str | None:
-    return NOBODY if text == NOBODY else _seat(text)
-
-
-def _pair(text: str) -> tuple[int, int] | None:
-    seat, _equals, points = text.partition("=")
-    number = _seat(seat)
-    return (number, int(points)) if number is not None and re.fullmatch(r"[0-9]{1,4}", points) else None
-
-
-def _read_points(entered: Scoring, seat: int, text: str, rules: Rules) -> None:
-    """A number or a sum in ASCII figures; not even a whole pack of cards has more points than ``pack_points``."""
-    if not text:
-        return
-    points, wrong = summed(text, pack_points(rules))
-    if wrong:
-        entered.errors[seat] = wrong
-    else:
-        entered.points[seat] = points
-
-
-def score_command(entered: Scoring, rules: Rules) -> ScoreHand:
-    """What the form asks for at the end of a hand."""
-    return ScoreHand(entered.hand, entered.out_seat, entered.points, _is_sure(entered, rules), entered.floats)
-
-
-def correct_command(entered: Scoring, rules: Rules, *, floating: bool) -> CorrectScore:
-    """What the form asks for of a hand scored before; without ``floating`` it had no floaters to tick."""
-    floated = entered.floats if floating else None
-    return CorrectScore(entered.hand, entered.out_seat, entered.points, _is_sure(entered, rules), floated)
-
-
-def _is_sure(entered: Scoring, rules: Rules) -> bool:
-    """Whether every unlikely number was confirmed, each as it stands."""
-    if not 1 <= entered.hand <= len(rules.buys):
-        return False
-    likely = likely_points(rules, entered.hand)
-    unlikely = {(seat, points) for seat, points in entered.points.items() if points > likely}
-    return bool(unlikely) and unlikely <= entered.sure
+    out = NOBODY if score.out is None else score.out
+    return ScoringForm(score.number, rules, out=out, floats=score.floating, points=typed)

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
+from typing import Any, Protocol
 
 from flask_babel import gettext as _
 
 from companion import wording
-from companion.forms.scoring import NOBODY, Scoring, correct_command, score_command
+from companion.forms.fields import Field
+from companion.forms.scoring import ScoringForm
 from companion.pages.refusals import Refusal, Refused, event_words, refusal, whys
 from companion.pages.verdicts import Why
 from companion.record import EntryView, GameView
 from companion.referee.cards import Rank
-from companion.referee.commands import CorrectScore, ScoreHand, TakeBackFloat
+from companion.referee.commands import Command, TakeBackFloat
 from companion.referee.engine import decide, evolve, problems
 from companion.referee.engine.hands import floating_off
 from companion.referee.events import (
@@ -57,18 +59,15 @@ class PadKey:
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A player's line: what was typed and what it sums up to ("" for a plain number), and what is wrong with it.
+    """A player's line: the field of their points, what it sums up to ("" for a plain number), and what is wrong with it.
 
     ``asks`` is the value of the box that confirms unlikely points, ``confirm`` its words.
     """
 
     seat: int
     name: str
-    typed: str
+    field: Field
     total: str
-    is_out: bool
-    floats: bool
-    error: str
     reasons: tuple[Why, ...]
     asks: str = ""
     confirm: str = ""
@@ -76,29 +75,7 @@ class Player:
     @property
     def faulty(self) -> bool:
         """Whether anything is wrong here."""
-        return bool(self.error or self.reasons)
-
-
-@dataclass(frozen=True, slots=True)
-class CountPage:
-    """The form. ``correcting`` a hand scored before; ``late``: it was scored while this was being typed; ``closed``:
-    it is not in play, nothing can be sent.
-    """
-
-    hand: int
-    of: int
-    contract: str
-    players: tuple[Player, ...]
-    nobody: bool
-    can_float: bool
-    values: str
-    keys: tuple[PadKey, ...]
-    sure: tuple[str, ...]
-    out_error: str = ""
-    refusal: Refusal | None = None
-    correcting: bool = False
-    late: bool = False
-    closed: bool = False
+        return bool(self.field.error or self.reasons)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,75 +97,99 @@ class Asked:
         return not floating_off(self.rules, 0)
 
 
+class HandForm(Protocol):
+    """A form that counts a hand, of any game."""
+
+    hand: int
+    seats: Sequence[int]
+
+    def command(self, *, correcting: bool, can_float: bool) -> Command:
+        """What it asks for."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandPage:
+    """The page of a form that counts a hand. ``late``: it was scored while this was being typed."""
+
+    asked: Asked
+    form: Any
+    players: tuple[Any, ...]
+    refusal: Refusal | None
+    late: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CountPage(HandPage):
+    """``values`` and ``keys`` say what cards count."""
+
+    contract: str
+    values: str
+    keys: tuple[PadKey, ...]
+
+
 def in_play(state: GameState) -> Asked:
     """The hand in play, or the one that would be."""
     assert state.rules is not None
     return Asked(state.hand.number if state.hand else 0, state.dealt_in, state.rules)
 
 
-def scored(number: int, state: GameState, entered: Scoring | None = None) -> Asked:
+def scored(number: int, state: GameState, entered: HandForm | None = None) -> Asked:
     """A hand scored before, by the rules it was played with; where it is not (any more), with the seats ``entered``."""
     assert state.rules is not None
     score = state.score_of(number)
     if score is None:
-        seats = tuple(seat for seat in (entered.typed if entered else ()) if seat in state.seats)
+        seats = tuple(seat for seat in (entered.seats if entered else state.order) if seat in state.seats)
         return Asked(number, seats, state.rules, correcting=True, closed=True)
     return Asked(number, tuple(score.points), score.rules or state.rules, correcting=True)
 
 
-def command(entered: Scoring, asked: Asked) -> ScoreHand | CorrectScore:
+def command(entered: HandForm, asked: Asked) -> Command:
     """What the form asks for."""
-    if asked.correcting:
-        return correct_command(entered, asked.rules, floating=asked.can_float)
-    return score_command(entered, asked.rules)
+    return entered.command(correcting=asked.correcting, can_float=asked.can_float)
 
 
 def count_page(
-    view: GameView, asked: Asked, entered: Scoring, refused: Refused | None = None, *, late: bool = False
+    view: GameView, asked: Asked, entered: ScoringForm, refused: Refused | None = None, *, late: bool = False
 ) -> CountPage:
     """The form with what was entered, each reason beside the player it is about, the rest above."""
-    found = refused.problems if refused else ()
-    by_seat = {seat: [one for one in found if one.facts.get("seat") == seat] for seat in asked.seats}
-    general = tuple(one for one in found if one.facts.get("seat") not in asked.seats)
     contracts = asked.rules.contracts
     return CountPage(
-        hand=asked.hand,
-        of=len(contracts),
+        asked,
+        entered,
+        players=tuple(_player(view, seat, entered, problems_of(seat, refused)) for seat in asked.seats),
+        refusal=general_refusal(view, asked, refused),
+        late=late and not asked.closed,
         contract=wording.contract_words(contracts[asked.hand - 1]) if 1 <= asked.hand <= len(contracts) else "",
-        players=tuple(_player(view, seat, entered, by_seat[seat]) for seat in asked.seats),
-        nobody=entered.out == NOBODY,
-        can_float=asked.can_float,
         values=values_words(asked.rules),
         keys=pad_keys(asked.rules),
-        sure=tuple(value for name, value in entered.fields() if name == "sure"),
-        out_error=entered.errors.get("out", ""),
-        refusal=_above(view, refused, general),
-        correcting=asked.correcting,
-        late=late and not asked.closed,
-        closed=asked.closed,
     )
 
 
-def _above(view: GameView, refused: Refused | None, general: tuple[Problem, ...]) -> Refusal | None:
+def problems_of(seat: int, refused: Refused | None) -> list[Problem]:
+    """What the referee says about one player."""
+    return [problem for problem in (refused.problems if refused else ()) if problem.facts.get("seat") == seat]
+
+
+def general_refusal(view: GameView, asked: Asked, refused: Refused | None) -> Refusal | None:
     """What is shown above the form; nothing to overrule, for the form itself changes nothing."""
-    if refused is None or not (general or refused.status == 409):
+    if refused is None:
+        return None
+    general = tuple(problem for problem in refused.problems if problem.facts.get("seat") not in asked.seats)
+    if not general and refused.status != 409:
         return None
     return replace(refusal(view, replace(refused, problems=general)), overrules=())
 
 
-def _player(view: GameView, seat: int, entered: Scoring, found: Sequence[Problem]) -> Player:
-    typed = entered.typed.get(seat, "")
-    points = entered.points.get(seat)
-    unlikely = any(one.reason is Reason.POINTS_UNLIKELY for one in found)
+def _player(view: GameView, seat: int, entered: ScoringForm, against: Sequence[Problem]) -> Player:
+    field = entered.points.of(seat)
+    points = entered.read_points.get(seat)
+    unlikely = any(problem.reason is Reason.POINTS_UNLIKELY for problem in against)
     return Player(
-        seat=seat,
-        name=view.names[seat],
-        typed=typed,
-        total=f"= {points}" if points is not None and "+" in typed else "",
-        is_out=entered.out == seat,
-        floats=seat in entered.floats,
-        error=entered.errors.get(seat, ""),
-        reasons=whys(found, view),
+        seat,
+        view.names[seat],
+        field,
+        total=f"= {points}" if points is not None and "+" in field.text else "",
+        reasons=whys(against, view),
         asks=f"{seat}={points}" if unlikely else "",
         confirm=_("Yes, %(points)s is right", points=points) if unlikely else "",
     )
@@ -237,45 +238,58 @@ class Preview:
     """What a hand's points would make of the totals and places, and ``since``: what others entered meanwhile."""
 
     hand: int
-    of: int
     said: str
     changes: tuple[Change, ...]
     fields: tuple[tuple[str, str], ...]
     last: bool
     same: bool
     correcting: bool
-    since: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
+    since: tuple[str, ...]
+    notes: tuple[str, ...]
 
 
-def effective_state(state: GameState, entered: Scoring, asked: Asked) -> tuple[GameState, tuple[TakeBackFloat, ...]]:
+def effective_state(
+    state: GameState, entered: ScoringForm, asked: Asked
+) -> tuple[GameState, tuple[TakeBackFloat, ...]]:
     """The state in which the points count, and what makes it so: who was unticked does not float after all."""
     if asked.correcting or not asked.can_float or state.hand is None or state.hand.number != entered.hand:
         return state, ()
-    unticked = tuple(TakeBackFloat(entered.hand, seat) for seat in sorted(state.hand.floating - entered.floats))
+    unticked = tuple(TakeBackFloat(entered.hand, seat) for seat in sorted(state.hand.floating - entered.floats.data))
     for command in unticked:
         if not problems(state, command):
             state = evolve(state, decide(state, command)[0])
     return state, unticked
 
 
-def preview(view: GameView, asked: Asked, entered: Scoring, since: tuple[str, ...] = ()) -> Preview:
+def preview(view: GameView, asked: Asked, entered: ScoringForm, since: tuple[str, ...] = ()) -> Preview:
     """The totals and places before and after what was entered, which must be legal."""
     state, _unticked = effective_state(view.state, entered, asked)
+    return preview_of(view, state, asked, entered, since, lambda score, _after: (_said(view, score), ()))
+
+
+def preview_of(
+    view: GameView,
+    state: GameState,
+    asked: Asked,
+    entered: Any,
+    since: tuple[str, ...],
+    words: Callable[[HandScore, GameState], tuple[str, tuple[str, ...]]],
+) -> Preview:
+    """The preview of a form of any game, judged in ``state``; ``words`` are what is said above and what is noted."""
     after = evolve(state, decide(state, command(entered, asked))[0])
     new = after.score_of(entered.hand)
     assert new is not None
-    of = len(asked.rules.contracts)
+    said, notes = words(new, after)
     return Preview(
         hand=entered.hand,
-        of=of,
-        said=_said(view, new),
+        said=said,
         changes=changes(view, after, new),
-        fields=tuple(entered.fields()),
+        fields=(("hand", str(entered.hand)), *entered.pairs),
         last=not asked.correcting and after.hand is None,
         same=after.scores == view.state.scores,
         correcting=asked.correcting,
         since=since,
+        notes=notes,
     )
 
 
@@ -306,13 +320,14 @@ def changes(view: GameView, after: GameState, new: HandScore) -> tuple[Change, .
     )
 
 
-def is_written(state: GameState, entered: Scoring) -> bool:
+def is_written(state: GameState, entered: ScoringForm) -> bool:
     """Whether a hand is scored with exactly what was entered: another phone, or this one a moment ago."""
     score = state.score_of(entered.hand)
     if score is None or entered.errors or score.out != entered.out_seat:
         return False
-    filled = {seat: entered.points.get(seat, 0) for seat in score.points}
-    return filled == dict(score.points) and entered.floats <= score.floating
+    points = entered.read_points
+    filled = {seat: points.get(seat, 0) for seat in score.points}
+    return filled == dict(score.points) and entered.floats.data <= score.floating
 
 
 def since_words(since: Sequence[EntryView], view: GameView) -> tuple[str, ...]:

@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from flask_babel import gettext as _
 
 from companion import wording
-from companion.forms.grebber import PARTS, Counted
-from companion.pages.counting import Preview, changes
-from companion.pages.refusals import Refusal, Refused, refusal, whys
+from companion.forms.fields import Field
+from companion.forms.grebber import CardsOrPoints, CountForm
+from companion.pages.counting import (
+    Asked,
+    HandPage,
+    Preview,
+    command,
+    general_refusal,
+    in_play,
+    preview_of,
+    problems_of,
+    scored,
+)  # fmt: skip
+from companion.pages.refusals import Refused, whys
 from companion.pages.verdicts import Why
 from companion.record import GameView
-from companion.referee.commands import CorrectCount, CountHand
-from companion.referee.engine import decide, evolve
 from companion.referee.grebber import Count, sums
 from companion.referee.kruth import DECK, KruthCard, KruthRank, KruthSuit, arrange, kruth_points
 from companion.referee.reasons import Problem
@@ -22,6 +31,8 @@ from companion.referee.rules import Rules
 from companion.referee.state import GameState, HandScore
 from companion.wording.grebber import check_words, count_words
 from companion.wording.kruth import kruth_list, kruth_meld, kruth_name, kruth_rank, kruth_suit
+
+__all__ = ["command", "count_page", "effective_state", "in_play", "is_written", "preview", "scored"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,14 +48,11 @@ class KruthFace:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What one player laid, or holds: the field's name, what was typed, what is wrong, and the cards to tap, suit by suit."""
+    """What one player laid, or holds: its field, and the cards to tap, suit by suit."""
 
     what: str
-    field: str
-    typed: str
-    error: str
+    field: CardsOrPoints
     cards: tuple[KruthFace, ...]
-    open: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,65 +62,26 @@ class Player:
     seat: int
     name: str
     parts: tuple[Part, ...]
+    wild: Field
     wilds: tuple[tuple[KruthFace, ...], ...]
-    wild_error: str
     reasons: tuple[Why, ...]
 
     @property
     def faulty(self) -> bool:
         """Whether anything is wrong here."""
-        return bool(self.reasons or self.wild_error or any(part.error for part in self.parts))
+        return bool(self.reasons or self.wild.error or any(part.field.error for part in self.parts))
 
 
 @dataclass(frozen=True, slots=True)
-class CountPage:
-    """The form. ``closed``: there is no such hand any more; ``late``: it was counted while this was being entered."""
+class CountPage(HandPage):
+    """``check`` is the running check of the sixty points; the suits and ranks have the words that explain their signs."""
 
-    hand: int
-    players: tuple[Player, ...]
     check: str
-    undrawn: str
-    undrawn_error: str
-    refusal: Refusal | None
-    correcting: bool
-    late: bool
-    closed: bool
     suits: tuple[tuple[str, str], ...]
     ranks: tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """The hand that a form is about, who was dealt in, and the rules it was played with."""
-
-    hand: int
-    seats: tuple[int, ...]
-    rules: Rules
-    correcting: bool = False
-    closed: bool = False
-
-
-def in_play(state: GameState) -> Asked:
-    """The hand in play, or the one that would be."""
-    assert state.rules is not None
-    return Asked(state.hand.number if state.hand else 0, state.dealt_in, state.rules)
-
-
-def scored(number: int, state: GameState, _entered: Counted | None = None) -> Asked:
-    """A hand counted before; where it is not (any more), the form can only be read."""
-    assert state.rules is not None
-    score = state.score_of(number)
-    if score is None:
-        return Asked(number, state.order, state.rules, correcting=True, closed=True)
-    return Asked(number, tuple(score.points), score.rules or state.rules, correcting=True)
-
-
-def command(entered: Counted, asked: Asked) -> CountHand | CorrectCount:
-    """What the form asks for."""
-    return entered.command(correcting=asked.correcting)
-
-
-def effective_state(state: GameState, _entered: Counted, _asked: Asked) -> tuple[GameState, tuple[()]]:
+def effective_state(state: GameState, _entered: CountForm, _asked: Asked) -> tuple[GameState, tuple[()]]:
     """The state in which the points count: as it is."""
     return state, ()
 
@@ -124,71 +93,52 @@ def faces(chosen: Iterable[KruthCard] = ()) -> tuple[KruthFace, ...]:
 
 
 def count_page(
-    view: GameView, asked: Asked, entered: Counted, refused: Refused | None = None, *, late: bool = False
+    view: GameView, asked: Asked, entered: CountForm, refused: Refused | None = None, *, late: bool = False
 ) -> CountPage:
     """The form with what was entered, each reason beside the player it is about, the rest above."""
-    found = refused.problems if refused else ()
-    general = tuple(one for one in found if one.facts.get("seat") not in asked.seats)
-    above = refused is not None and bool(general or refused.status == 409)
     return CountPage(
-        hand=asked.hand,
-        players=tuple(_player(view, asked, entered, seat, found) for seat in asked.seats),
-        check=check_words(*_so_far(asked, entered)),
-        undrawn=entered.texts.get("undrawn", ""),
-        undrawn_error=entered.errors.get("undrawn", ""),
-        refusal=replace(refusal(view, replace(refused, problems=general)), overrules=()) if above and refused else None,
-        correcting=asked.correcting,
+        asked,
+        entered,
+        players=tuple(_player(view, asked, entered, seat, problems_of(seat, refused)) for seat in asked.seats),
+        refusal=general_refusal(view, asked, refused),
         late=late and not asked.closed,
-        closed=asked.closed,
+        check=check_words(*_so_far(asked, entered)),
         suits=suit_names(),
         ranks=rank_names(),
     )
 
 
-def _so_far(asked: Asked, entered: Counted) -> tuple[int, int]:
+def _so_far(asked: Asked, entered: CountForm) -> tuple[int, int]:
     """The check of what can be read, whoever is still missing; cards count where they were tapped."""
     if entered.counts:
         return sums(entered.counts)
-    laid, held = (sum(kruth_points(entered.cards.get(f"{part}-{seat}", ())) for seat in asked.seats) for part in PARTS)
+    laid, held = (
+        sum(kruth_points(part.of(seat).cards) for seat in asked.seats) for part in (entered.laid, entered.held)
+    )
     return laid, held
 
 
-def _player(view: GameView, asked: Asked, entered: Counted, seat: int, found: Sequence[Problem]) -> Player:
-    own = [one for one in found if one.facts.get("seat") == seat]
-    used = entered.wilds.get(seat, ())
+def _player(view: GameView, asked: Asked, entered: CountForm, seat: int, against: Sequence[Problem]) -> Player:
+    parts = (("laid", entered.laid.of(seat)), ("held", entered.held.of(seat)))
+    wild = entered.wild.of(seat)
     return Player(
         seat,
         view.names[seat],
-        tuple(_part(entered, what, seat) for what in PARTS),
-        tuple(faces([card]) for card in used) + (faces(),) if asked.rules.gambling else (),
-        entered.errors.get(f"wild-{seat}", ""),
-        whys(own, view),
+        tuple(Part(what, field, faces(field.cards)) for what, field in parts),
+        wild,
+        (*(faces([card]) for card in wild.data), faces()) if asked.rules.gambling else (),
+        whys(against, view),
     )
 
 
-def _part(entered: Counted, what: str, seat: int) -> Part:
-    name = f"{what}-{seat}"
-    cards = entered.cards.get(name, ())
-    return Part(what, name, entered.texts.get(name, ""), entered.errors.get(name, ""), faces(cards), bool(cards))
-
-
-def preview(view: GameView, asked: Asked, entered: Counted, since: tuple[str, ...] = ()) -> Preview:
+def preview(view: GameView, asked: Asked, entered: CountForm, since: tuple[str, ...] = ()) -> Preview:
     """The totals and places before and after what was entered, which must be legal."""
-    after = evolve(view.state, decide(view.state, command(entered, asked))[0])
-    new = after.score_of(entered.hand)
-    assert new is not None
-    return Preview(
-        hand=entered.hand,
-        of=0,
-        said=check_words(*sums(new.counts)),
-        changes=changes(view, after, new),
-        fields=tuple(entered.fields()),
-        last=not asked.correcting and after.hand is None,
-        same=after.scores == view.state.scores,
-        correcting=asked.correcting,
-        since=since,
-        notes=(*(_note(view, count, asked.rules) for count in new.counts), *_turn(view.state, after, asked)),
-    )
+
+    def words(score: HandScore, after: GameState) -> tuple[str, tuple[str, ...]]:
+        counted = (_note(view, count, asked.rules) for count in score.counts)
+        return check_words(*sums(score.counts)), (*counted, *_turn(view.state, after, asked))
+
+    return preview_of(view, view.state, asked, entered, since, words)
 
 
 def _turn(before: GameState, after: GameState, asked: Asked) -> Iterable[str]:
@@ -208,9 +158,9 @@ def _note(view: GameView, count: Count, rules: Rules) -> str:
     return f"{words}: {'; '.join(said)}" if said else words
 
 
-def is_written(state: GameState, entered: Counted) -> bool:
+def is_written(state: GameState, entered: CountForm) -> bool:
     """Whether the hand is counted with exactly what was entered: another phone, or this one a moment ago."""
-    score: HandScore | None = state.score_of(entered.hand)
+    score = state.score_of(entered.hand)
     return score is not None and not entered.errors and score.counts == entered.counts
 
 

@@ -19,6 +19,7 @@ from companion.pages.refusals import Refused
 from companion.record import GameView
 from companion.referee.engine import problems
 from companion.referee.reasons import Problem
+from companion.referee.rules import Rules
 from companion.referee.state import HandScore, Phase
 from companion.views import desk
 from companion.views.desk import Answer
@@ -38,7 +39,7 @@ class HandForm:
     correct: str
     pages: Any
     blank: Callable[[desk.Playing], Any]
-    of_score: Callable[[HandScore], Any]
+    of_score: Callable[[HandScore, Rules], Any]
     read: Callable[[MultiDict[str, str], int, Any], Any]
     relevant: Callable[[Sequence[Problem], Any], Sequence[Problem]]
 
@@ -57,7 +58,7 @@ class HandForm:
         asked = self.pages.scored(number, view.state)
         if request.args:
             return self._consider(view, asked, number)
-        return self._page(view, asked, self.of_score(view.state.score_of(number) or abort(404)))
+        return self._page(view, asked, self.of_score(view.state.score_of(number) or abort(404), asked.rules))
 
     def save(self, view: GameView) -> Answer:
         """Let the hand in play be counted; on to the next one, or to the end of the night."""
@@ -83,7 +84,7 @@ class HandForm:
         if any(problem.reason in GONE for problem in against):
             return self._gone(view, entered, Refused(409, against, desk.entered_since(view)))
         if "change" in request.args:
-            entered.errors.clear()
+            entered.clear_errors()
             return self._page(view, asked, entered)
         if entered.errors or against:
             return self._page(view, asked, entered, Refused(422, against))

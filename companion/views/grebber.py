@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 from flask import Blueprint, abort, flash, redirect, request, url_for
 from flask_babel import gettext as _
 
-from companion.forms import grebber as forms
+from companion.forms.grebber import CountForm, of_score
 from companion.pages import grebber_asking as questions
 from companion.pages import grebber_counting as pages
 from companion.pages.counting import GONE
@@ -23,9 +23,9 @@ _FORM = HandForm(
     "grebber.count",
     "grebber.correct",
     pages,
-    blank=lambda playing: forms.Counted(playing.hand.number),
-    of_score=forms.of_score,
-    read=lambda fields, number, asked: forms.read(fields, number, asked.seats),
+    blank=lambda playing: CountForm(playing.hand.number, ()),
+    of_score=of_score,
+    read=lambda sent, number, asked: CountForm(number, asked.seats, sent),
     relevant=lambda problems, entered: [one for one in problems if not entered.errors or one.reason in GONE],
 )
 

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 from flask import Blueprint, redirect, url_for
 
-from companion.forms import scoring
-from companion.forms.scoring import Scoring
+from companion.forms.scoring import ScoringForm, of_score
 from companion.pages import counting as pages
 from companion.pages.scores import sheet_page
 from companion.record import GameView
@@ -21,10 +20,10 @@ bp = Blueprint("scores", __name__, url_prefix="/g/<code>")
 _OPEN = (Reason.MISSING_POINTS, Reason.ZERO_NOT_OUT)
 
 
-def _relevant(problems: Sequence[Problem], entered: Scoring) -> Sequence[Problem]:
+def _relevant(problems: Sequence[Problem], entered: ScoringForm) -> Sequence[Problem]:
     def follows(problem: Problem) -> bool:
         is_open = problem.reason in _OPEN and "out" in entered.errors
-        return is_open or problem.facts.get("seat") in entered.errors
+        return is_open or f"points-{problem.facts.get('seat')}" in entered.errors
 
     return [problem for problem in problems if not follows(problem)]
 
@@ -34,9 +33,9 @@ _FORM = HandForm(
     "scores.over",
     "scores.correct",
     pages,
-    blank=lambda playing: scoring.blank(playing.hand.number, playing.hand.floating),
-    of_score=scoring.of_score,
-    read=lambda fields, number, asked: scoring.read(fields, number, asked.rules),
+    blank=lambda playing: ScoringForm(playing.hand.number, playing.rules, floats=playing.hand.floating),
+    of_score=of_score,
+    read=lambda sent, number, asked: ScoringForm(number, asked.rules, sent),
     relevant=_relevant,
 )
 
