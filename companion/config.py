@@ -24,7 +24,6 @@ DEFAULTS: dict[str, Any] = {
     # Many groups on one server: each has its own people, and no house is open.
     "HOSTED": False,
     "BABEL_DEFAULT_LOCALE": "en",
-    "LANGUAGES": ("en", "pt"),
     # Of the table, such as "Europe/Lisbon"; empty: the server's own.
     "TIMEZONE": "",
     "SESSION_COOKIE_NAME": "companion",

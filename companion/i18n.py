@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from datetime import date, datetime, tzinfo
+from functools import cache
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import pytz
+from babel import Locale
 from flask import Flask, Response, current_app, has_request_context, request
 from flask_babel import Babel, get_locale
 from pytz.tzfile import build_tzinfo
 
 COOKIE = "language"
-NAMES = {"en": "English", "pt": "Português"}
+TRANSLATIONS = Path(__file__).parent / "translations"
 
 babel = Babel()
 
@@ -25,9 +27,12 @@ def init_app(app: Flask) -> None:
     app.after_request(_vary)
 
 
+@cache
 def languages() -> dict[str, str]:
-    """The languages on offer: code -> the language's own name."""
-    return {code: NAMES[code] for code in current_app.config["LANGUAGES"]}
+    """The languages on offer, English and every folder of translations: code -> the language's own name."""
+    codes = ("en", *sorted(path.parent.parent.name for path in TRANSLATIONS.glob("*/LC_MESSAGES/messages.mo")))
+    names = {code: Locale.parse(code).get_display_name() or code for code in codes}
+    return {code: name[0].upper() + name[1:] for code, name in names.items()}
 
 
 def current_language() -> str:
@@ -39,7 +44,7 @@ def select_language() -> str:
     """The code of the language for this request (see the module's first line); a command's is the usual one."""
     if not has_request_context():
         return str(current_app.config["BABEL_DEFAULT_LOCALE"])
-    offered = current_app.config["LANGUAGES"]
+    offered = languages()
     chosen = request.cookies.get(COOKIE)
     if chosen in offered:
         return str(chosen)
@@ -89,7 +94,7 @@ def _zone_for_babel() -> tzinfo:
 
 def remember_language(response: Response, code: str) -> Response:
     """Keep the person's choice in a cookie of `response`; a code that is not on offer raises ValueError."""
-    if code not in current_app.config["LANGUAGES"]:
+    if code not in languages():
         raise ValueError(f"no such language: {code!r}")
     year = 60 * 60 * 24 * 365
     response.set_cookie(COOKIE, code, max_age=year, httponly=True, samesite="Lax", secure=request.is_secure)

@@ -12,6 +12,7 @@ from flask import Flask
 from flask_babel import force_locale
 
 from companion import wording
+from companion.i18n import languages
 from companion.referee import commands as do
 from companion.referee import events as ev
 from companion.referee.cards import FIFTY_TWO, JOKER, Rank, Suit, parse_card, parse_cards
@@ -28,7 +29,7 @@ from companion.referee.table import discard_problems
 from companion.wording import book
 
 NAMES = {0: "Ana", 1: "Bruno", 2: "Zoë"}
-LANGUAGES = ("en", "pt")
+LANGUAGES = tuple(languages())
 RUN = Meld.run_from(Suit.SPADES, Rank.FOUR, parse_cards("4S 2H 6S"))
 SET = Meld.set_of(Rank.FOUR, parse_cards("4C 4D 2S"))
 LEFT_OVER = re.compile(r"%\(|None|Suit\.|Rank\.|Kind\.|<")

@@ -1,6 +1,6 @@
 """The catalogues of translations: `update` (extract, merge, compile) and `check` (complete, fresh, compiled).
 
-English is the language of the sources; a catalogue of every other language lies in companion/translations, as
+English is the language of the sources; every other language has a folder in companion/translations, with the catalogue as
 text (.po, what translators edit) and compiled (.mo, committed too, so that a fresh clone speaks it at once).
 """
 
@@ -21,7 +21,7 @@ from babel.messages.pofile import read_po, write_po
 
 SOURCES = Path(__file__).resolve().parent.parent / "companion"
 TRANSLATIONS = SOURCES / "translations"
-LANGUAGES = ("pt",)
+LANGUAGES = sorted(folder.name for folder in TRANSLATIONS.iterdir() if folder.is_dir())
 METHODS = [
     ("referee/**.py", "ignore"),
     ("**.py", "python"),
