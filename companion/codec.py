@@ -233,6 +233,8 @@ def _rules_of(text: str) -> Rules:
 
 
 def _read_rules(value: Any) -> Rules:
+    if isinstance(value, dict) and value.get("ace") == "both":  # as it was written before there were two values of it
+        value = {**value, "ace": "either"}
     try:
         return _rules_of(json.dumps(value, sort_keys=True))
     except BadRules as error:

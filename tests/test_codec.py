@@ -139,6 +139,15 @@ def test_garbage_is_refused_and_said(kind, data, says):
         decode(kind, data)
 
 
+def test_an_ace_that_was_stored_as_both_opens_as_either():
+    kind, data = encode(e.GameStarted(SHEETS["liverpool"], (0, 1, 2), 0))
+    old = {**data, "rules": {**data["rules"], "ace": "both"}}
+    assert data["rules"]["ace"] == "either"
+    assert decode(kind, old) == e.GameStarted(SHEETS["liverpool"], (0, 1, 2), 0)
+    for ace in ("high", "low", "both_ends", "corner"):
+        assert decode(kind, {**data, "rules": {**data["rules"], "ace": ace}}).rules.ace == ace
+
+
 def test_rules_no_table_plays_are_refused():
     kind, data = encode(e.GameStarted(KATE, (0, 1, 2), 0))
     data["rules"]["decks"] = 0

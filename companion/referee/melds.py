@@ -135,11 +135,11 @@ def run_lows(length: int, rules: Rules) -> tuple[Rank, ...]:
 def lows_of_runs(length: int, ace: str, natural_twos: bool, wild_ranks: tuple[Rank, ...]) -> tuple[Rank, ...]:
     """The same as ``run_lows``, by the switches that decide it."""
     naturals = [rank for rank in Rank if rank and (natural_twos or rank not in wild_ranks)]
-    if not 0 < length <= len(naturals) + (ace == "both"):
+    if not 0 < length <= len(naturals) + (ace == "both_ends"):
         return ()
     if ace == "corner":
         return tuple(naturals) if len(naturals) == 13 else ()
-    below = (Rank.ACE,) if ace in ("low", "both") and min(naturals) is Rank.TWO else ()
+    below = (Rank.ACE,) if ace in ("low", "either", "both_ends") and min(naturals) is Rank.TWO else ()
     top = Rank.KING if ace == "low" else Rank.ACE
     alone = (Rank.ACE,) if length == 1 and ace == "high" else ()
     return (*below, *(rank for rank in naturals if rank is not Rank.ACE and rank + length - 1 <= top), *alone)
@@ -290,7 +290,7 @@ def run_readings(cards: Sequence[Card], rules: Rules) -> tuple[Meld, ...]:
     """
     fixed = [card for card in cards if not is_wild_card(card, rules)]
     suits = {card.suit for card in fixed}
-    if len(suits) > 1 or None in suits or len(set(fixed)) < len(fixed):
+    if len(suits) > 1 or None in suits or len(set(fixed)) + (rules.ace == "both_ends") < len(fixed):
         return ()
     found: dict[Meld, None] = {}
     for suit in suits or _suits(cards, rules):
@@ -312,14 +312,22 @@ def _runs_at(cards: Sequence[Card], fixed: list[Card], suit: Suit | None, low: R
     wilds = [card for card in cards if is_wild_card(card, rules)]
     jokers = [card for card in wilds if card.rank is Rank.JOKER]
     twos = sorted((card for card in wilds if card.rank is not Rank.JOKER), key=str)
+    for open_places in _open_places(places, fixed):
+        if len(open_places) != len(wilds):
+            continue  # a card twice that has one place
+        for at in combinations(open_places, len(jokers)):
+            for order in _orders(twos, [places[i] for i in open_places if i not in at], rules):
+                rest = iter(order)
+                open_cards = {i: JOKER if i in at else next(rest) for i in open_places}
+                yield Meld.run_from(suit, low, [open_cards.get(i, place) for i, place in enumerate(places)])
+
+
+def _open_places(places: list[Card], fixed: list[Card]) -> list[list[int]]:
+    """The places left for wilds; two choices where one ace could lie at either end of a run of fourteen (G2.1)."""
     open_places = [i for i, place in enumerate(places) if place not in fixed]
-    for at in combinations(open_places, len(jokers)):
-        for order in _orders(twos, [places[i] for i in open_places if i not in at], rules):
-            rest = iter(order)
-            laid = [
-                JOKER if i in at else place if i not in open_places else next(rest) for i, place in enumerate(places)
-            ]
-            yield Meld.run_from(suit, low, laid)
+    if len(places) > 13 and fixed.count(places[0]) == 1:
+        return [[0, *open_places], [*open_places, len(places) - 1]]
+    return [open_places]
 
 
 def _orders(twos: list[Card], places: list[Card], rules: Rules) -> Iterator[list[Card]]:

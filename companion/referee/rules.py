@@ -87,7 +87,7 @@ class Rules:
     # ranks
     wild_ranks: Annotated[tuple[Rank, ...], _are_wild_ranks] = (Rank.TWO,)  # G2.2
     natural_twos: bool = False  # P2: a 2 may also stand for itself
-    ace: Literal["high", "low", "both", "corner"] = "high"  # G2.1, P3
+    ace: Literal["high", "low", "either", "both_ends", "corner"] = "high"  # G2.1, P3
     points: Annotated[_Points, _are_points] = ()  # G2.3, every rank once
     # melds
     min_naturals: Annotated[int, between(0, 13)] = 1  # G3.3

@@ -44,7 +44,8 @@ def _ace(r: Rules) -> str:
         "high": _("In a run the 3 is lowest and the ace comes after the king. Nothing is below the 3, nothing "
                   "above the ace."),
         "low": _("In a run the ace comes before the 2, and the king is highest."),
-        "both": _("In a run the ace may come before the 2 or after the king, but never between the two."),
+        "either": _("In a run the ace may come before the 2 or after the king, but not both in one run."),
+        "both_ends": _("In a run the ace may come before the 2 or after the king, or both; but never between the two."),
         "corner": _("Runs go round the corner: after the king comes the ace, then the 2."),
     }  # fmt: skip
     return texts[r.ace]

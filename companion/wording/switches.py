@@ -83,7 +83,8 @@ _SWITCHES = {
 _VALUES: dict[tuple[str, object], str] = {
     ("ace", "high"): N_("high only, above the king"),
     ("ace", "low"): N_("low only, below the 2"),
-    ("ace", "both"): N_("high or low"),
+    ("ace", "either"): N_("high or low"),
+    ("ace", "both_ends"): N_("high or low, or both in one run"),
     ("ace", "corner"): N_("round the corner"),
     ("max_wilds", None): N_("no limit"),
     ("wild_limit_scope", "always"): N_("always"),

@@ -10,9 +10,9 @@ from math import comb
 
 import pytest
 
-from companion.referee.cards import FIFTY_TWO, Card, Rank, Suit, parse_cards
+from companion.referee.cards import FIFTY_TWO, JOKER, Card, Rank, Suit, parse_card, parse_cards
 from companion.referee.contracts import can_go_down, fills
-from companion.referee.games import KATE, PERU
+from companion.referee.games import KATE, LIVERPOOL, PERU
 from companion.referee.melds import Meld, readings, readings_in_order, run_lows
 from companion.referee.rules import Contract, Kind, Rules, Slot
 from companion.referee.state import TableMeld
@@ -37,10 +37,27 @@ def test_p3_windows_round_the_corner() -> None:
 
 
 def test_windows_with_the_ace_at_both_ends() -> None:
-    """A 2 … K A has fourteen places for natural 2s: 15 − n windows, but a lone ace is counted once."""
-    rules = KATE.replace(wild_ranks=(), ace="both")
+    """A 2 … K A has fourteen places for natural 2s: 15 − n windows, but a lone ace is counted once. Where a run may not
+    have an ace at either end, only the run of fourteen falls away."""
+    rules = KATE.replace(wild_ranks=(), ace="both_ends")
     assert runs_by_length(rules)[1:] == [13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]
+    assert runs_by_length(rules.replace(ace="either"))[1:] == [13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 0]
     assert runs_by_length(KATE.replace(wild_ranks=(), ace="low"))[1:3] == [12, 11]
+
+
+@pytest.mark.parametrize("ace", ["either", "both_ends"])
+def test_a_run_with_two_aces_is_laid_down_exactly_where_it_is_laid_off_to(ace: str) -> None:
+    rules = LIVERPOOL.replace(ace=ace)
+    ranks = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
+    thirteen = parse_cards(" ".join(f"{rank}S" for rank in ranks))
+    longest, all_cards = Meld.run_from(Suit.SPADES, Rank.ACE, thirteen), (*thirteen, *parse_cards("AS"))
+    laid_off = [play.result for play in plays(parse_card("AS"), longest, rules)]
+    assert laid_off == list(readings(all_cards, rules)) == list(readings_in_order(all_cards, rules))
+    assert len(laid_off) == (ace == "both_ends")
+    joker = [str(run) for run in readings((*thirteen, JOKER), rules)]
+    low, high = " ".join(map(str, (*thirteen, JOKER))), " ".join(map(str, (JOKER, *thirteen[1:], thirteen[0])))
+    assert sorted(joker) == (sorted([low, high]) if ace == "both_ends" else [])
+    assert readings(parse_cards("QS KS AS AS"), rules) == readings(parse_cards("KS AS 2S"), rules) == ()
 
 
 def test_three_natural_cards_of_one_deck() -> None:

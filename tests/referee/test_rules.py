@@ -109,4 +109,4 @@ def test_a_cousin_is_only_a_sheet() -> None:
     """Liverpool differs from Gripe in values alone: it is a Rules like any other."""
     assert type(LIVERPOOL) is Rules
     assert LIVERPOOL.wild_ranks == ()
-    assert LIVERPOOL.ace == "both"
+    assert LIVERPOOL.ace == "either"

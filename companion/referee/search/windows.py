@@ -31,6 +31,7 @@ def run_windows(size: int, rules: Rules, *, every_length: bool = False) -> tuple
     """Every place a run for a slot of ``size`` may need, suit by suit.
 
     Longer runs than the slot asks are among them only where the limits may ask for more cards, or with ``every_length``.
+    A run of fourteen, with the ace at both ends, is made by laying off only: no contract asks for it.
     """
     exact, limits = rules.lay_down_size == "exact", limits_of(rules)
     return _run_windows(size, exact, limits, every_length, rules.ace, rules.natural_twos, rules.wild_ranks)
@@ -38,14 +39,14 @@ def run_windows(size: int, rules: Rules, *, every_length: bool = False) -> tuple
 
 @lru_cache(maxsize=500)
 def _run_windows(size: int, exact: bool, limits: WildLimits, every_length: bool, *lows: Any) -> tuple[Window, ...]:
-    longer = (length for length in range(size + 1, 15) if every_length or limits.needs_more_cards(length))
+    longer = (length for length in range(size + 1, 14) if every_length or limits.needs_more_cards(length))
     windows = []
     for length in (size, *(() if exact else longer)):
         needs = limits.fewest_naturals(Kind.RUN, length)
         for row, suit in enumerate(Suit):
-            for low in lows_of_runs(length, *lows):
+            for low in lows_of_runs(length, *lows) if length < 14 else ():
                 cells = tuple(row * 15 + rank_at(low, i) for i in range(length))
                 ends = 1 << cells[0] | 1 << cells[-1]
                 shape = Shape(Kind.RUN, cells, needs, suit=suit, low=low)
-                windows.append(Window(suit, low, cells, length, sum(1 << at for at in set(cells)), ends, needs, shape))
+                windows.append(Window(suit, low, cells, length, sum(1 << at for at in cells), ends, needs, shape))
     return tuple(windows)
