@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -13,6 +14,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from companion.exporting import document
+from companion.pages import statistics
 from companion.record.exporting import ExportedHouse
 from companion.referee.commands import CountHand, PayAntes, PayChips
 from companion.referee.games import GREBBER, KATE
@@ -497,6 +499,18 @@ def test_k5_statistics_know_that_the_highest_total_wins(app: Flask, client: Flas
     best = bea.split("of=best-")[1].split('"')[0]
     found = page(client, f"/nights?sheet=grebber&of=best-{best}".replace("&amp;", "&"))
     assert "Grebber" in found
+
+
+def test_a_column_added_to_the_statistics_hides_no_other(
+    app: Flask, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    every = statistics._every_column
+    added = statistics.Column("Shared", lambda tally: str(len(tally.shared)), "shared", lambda tally: tally.shared)
+    monkeypatch.setattr(statistics, "_every_column", lambda: (*every(), added))
+    night(app, client, ((12, 0), (0, 5)))
+    heads = re.findall(r"<th[^>]*>(.*?)</th>", page(client, "/statistics?sheet=grebber"))
+    assert {"Out", "Shared"} <= set(heads)
+    assert not {"Times floated", "Buys a hand"} & set(heads)
 
 
 def test_negative_points_go_out_as_numbers_and_come_back_whole(app: Flask, client: FlaskClient) -> None:

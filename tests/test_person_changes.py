@@ -59,14 +59,14 @@ def test_merging_in_a_chain_is_taken_back_exactly(house):
     for one, other in (("Annika", "Anna"), ("Anna", "Ana")):
         person_changes.merge(known[one], known[other], seen=seen(known[one]), device=house)
     assert [row.name for row in many_nights.people(house)] == ["Ana", "Bea", "Carl"]
-    assert {one.person for one in many_nights.sat(house) if one.place == 1} == {known["Ana"]}
+    assert {one.person for one in many_nights.seat_results(house) if one.place == 1} == {known["Ana"]}
     assert person_changes.moved_to(known["Annika"]) == known["Ana"]
     assert maintenance.check() == []
     first, second = (change.id for change in reversed(person_changes.changes(known["Anna"])))
     assert refused(person_changes.undo, known["Annika"], first, device=house) is PersonReason.MOVED_ON
     person_changes.undo(known["Ana"], second, device=house)
     person_changes.undo(known["Ana"], second, device=house)
-    assert {one.person for one in many_nights.sat(house) if one.place == 1} == {known["Ana"], known["Anna"]}
+    assert {one.person for one in many_nights.seat_results(house) if one.place == 1} == {known["Ana"], known["Anna"]}
     person_changes.undo(known["Anna"], first, device=house)
     assert seats() == before
     assert maintenance.check() == []
@@ -156,13 +156,13 @@ def test_hiding_and_showing(house):
 
 def test_who_is_forgotten_keeps_the_numbers_and_no_name_anywhere(app, client, house):
     known = ids()
-    code, before = many_nights.nights(house)[-1].code, many_nights.sat(house)
+    code, before = many_nights.nights(house)[-1].code, many_nights.seat_results(house)
     person_changes.rename(known["Anna"], "Anninha", seen=0, device=house)
     person_changes.merge(known["Anna"], known["Ana"], seen=seen(known["Anna"]), device=house)
     person_changes.forget(known["Ana"], seen=seen(known["Ana"]), device=house)
     person_changes.forget(known["Ana"], seen=0, device=house)
     assert loaded(code).names[0] == "Somebody 1"
-    assert len(many_nights.sat(house)) == len(before)
+    assert len(many_nights.seat_results(house)) == len(before)
     assert {row[3] for row in seats()} == {None}
     with db.engine.connect() as connection:
         texts = [

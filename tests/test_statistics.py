@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from companion import record
 from companion.analysis import statistics
-from companion.analysis.statistics import Duel, PlayedHand, Sat, duels, nights_of, tallies
+from companion.analysis.statistics import HeadToHead, PerHand, PlayedHand, SeatResult, head_to_heads, nights_of, tallies
 from companion.command import maintenance
 from companion.phones import devices
 from companion.record import many_nights, person_changes
@@ -31,8 +31,8 @@ from tests.web import another, device_of, play, score
 # --- by hand ---------------------------------------------------------------------------------------------------------
 
 
-def night(number: int, *seats: tuple[int, int | None, int], whole: bool = True) -> list[Sat]:
-    return [Sat(number, person, place, total, whole) for person, place, total in seats]
+def night(number: int, *seats: tuple[int, int | None, int], whole: bool = True) -> list[SeatResult]:
+    return [SeatResult(number, person, place, total, whole) for person, place, total in seats]
 
 
 def test_wins_shared_wins_and_who_left():
@@ -70,7 +70,7 @@ def test_where_the_highest_total_wins_the_highest_is_the_best():
 
 
 def test_hands_not_played_are_no_zeros():
-    hands = [PlayedHand(7, 1, 2, 45, 1, 0, 3), PlayedHand(7, 3, 1, 20, 0, 1, 1)]
+    hands = [PlayedHand(7, 1, PerHand(2, 45, 1, 0, 3)), PlayedHand(7, 3, PerHand(1, 20, 0, 1, 1))]
     found = tallies(night(1, (7, 1, 65)) + night(2, (7, 1, 0)), hands)[7]
     assert found.hands[1].average == Fraction(45, 2) and 2 not in found.hands
     assert (found.whole.times, found.whole.average, found.whole.average_buys) == (3, Fraction(65, 3), Fraction(4, 3))
@@ -83,7 +83,7 @@ def test_head_to_head_with_ties_and_leavers():
         + night(2, (7, None, 5), (8, 1, 20))
         + night(3, (8, 1, 0), (9, 1, 0))
     )
-    assert duels(sat, 8) == {7: Duel(behind=frozenset({1})), 9: Duel(level=frozenset({1, 3}))}
+    assert head_to_heads(sat, [8])[8] == {7: HeadToHead(behind=frozenset({1})), 9: HeadToHead(level=frozenset({1, 3}))}
     assert nights_of(sat, "together", 8, 9) == {1, 3}
     assert nights_of(sat, "ahead", 8, 12) == nights_of(sat, "won", 12) == set()
     with pytest.raises(KeyError):
@@ -103,7 +103,7 @@ def test_only_nights_that_ended_count(app: Flask, client):
     device = device_of(app, client)
     with app.app_context():
         assert len(many_nights.nights(device)) == 3
-        found = tallies(many_nights.sat(device), many_nights.hands(device))
+        found = tallies(many_nights.seat_results(device), many_nights.hands(device))
         assert sorted((len(one.nights), len(one.won), one.whole.times) for one in found.values()) == [
             (1, 0, 1),
             (1, 0, 1),
@@ -111,7 +111,7 @@ def test_only_nights_that_ended_count(app: Flask, client):
         ]
     play(app, early, ReopenGame())
     with app.app_context():
-        assert many_nights.sat(device) == many_nights.hands(device) == ()
+        assert many_nights.seat_results(device) == many_nights.hands(device) == ()
 
 
 def test_rule_sheets_are_kept_apart(app: Flask, client):
@@ -120,8 +120,8 @@ def test_rule_sheets_are_kept_apart(app: Flask, client):
     device = device_of(app, client)
     with app.app_context():
         assert many_nights.sheets(device) == {"kate": 2, "peru": 1}
-        assert len(many_nights.sat(device, Wanted(sheets=("peru",)))) == 3
-        assert {hand.times for hand in many_nights.hands(device, Wanted(sheets=("kate",)))} == {2}
+        assert len(many_nights.seat_results(device, Wanted(sheets=("peru",)))) == 3
+        assert {hand.sums.times for hand in many_nights.hands(device, Wanted(sheets=("kate",)))} == {2}
 
 
 def test_nobody_sees_the_nights_of_others(app: Flask, client):
@@ -129,7 +129,7 @@ def test_nobody_sees_the_nights_of_others(app: Flask, client):
     with app.app_context():
         assert (
             many_nights.nights(None)
-            == many_nights.sat(None)
+            == many_nights.seat_results(None)
             == many_nights.hands(None)
             == many_nights.people(None)
             == ()
@@ -144,7 +144,7 @@ def test_in_an_open_house_everybody_sees_everything(make_app):
         assert (
             len(many_nights.nights(None)) == 1
             and len(many_nights.people(None)) == 3
-            and len(many_nights.sat(None)) == 3
+            and len(many_nights.seat_results(None)) == 3
         )
 
 
@@ -252,7 +252,7 @@ def compared(device: int, nights: list[tuple[str, dict[int, str]]], is_now: dict
     slow = recomputed(nights, is_now)
     codes = {row.id: row.code for row in many_nights.nights(device)}
     names = {row.id: row.name for row in many_nights.people(device)}
-    sat, hands = many_nights.sat(device), many_nights.hands(device)
+    sat, hands = many_nights.seat_results(device), many_nights.hands(device)
     fast = tallies(sat, hands)
     assert {names[person] for person in fast} == set(slow)
 

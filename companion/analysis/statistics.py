@@ -1,6 +1,6 @@
 """What many nights came to: rows read off the record in, numbers out, each with the nights it comes from.
 
-Pure. Places and totals are those the record keeps with every night (``companion.referee.scoring``); nothing here
+Pure. Places and totals are those the record keeps with every night (``companion.referee.standings``); nothing here
 decides them anew. Only nights that ended are given: a night that nobody ended counts nowhere, and a hand that was
 not played is no row, and so no zero.
 """
@@ -9,17 +9,16 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from fractions import Fraction
+from operator import add
 from typing import NamedTuple
-
-__all__ = ["Duel", "PerHand", "PlayedHand", "Sat", "Tally", "all_duels", "duels", "nights_of", "tallies", "ways"]
 
 Nights = frozenset[int]
 _NONE: Nights = frozenset()
 
 
-class Sat(NamedTuple):
+class SeatResult(NamedTuple):
     """Somebody at the table of a night that ended: the place (None: left before the end) and the total (G9).
 
     ``whole``: the last hand was scored; otherwise the table closed the night early.
@@ -37,11 +36,7 @@ class PlayedHand(NamedTuple):
 
     person: int
     hand: int
-    times: int
-    points: int
-    outs: int
-    floats: int
-    buys: int
+    sums: PerHand
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +61,7 @@ class PerHand:
 
     def __add__(self, other: PerHand) -> PerHand:
         """Both together."""
-        return PerHand(
-            self.times + other.times, self.points + other.points, self.outs + other.outs,
-            self.floats + other.floats, self.buys + other.buys,
-        )  # fmt: skip
+        return PerHand(*map(add, astuple(self), astuple(other)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +95,7 @@ class Tally:
 
 
 @dataclass(frozen=True, slots=True)
-class Duel:
+class HeadToHead:
     """Two people at one table: the nights both saw the end of, by who came out in front of whom."""
 
     ahead: Nights = _NONE
@@ -116,79 +108,81 @@ class Duel:
         return self.ahead | self.level | self.behind
 
 
-def ways(sat: Iterable[Sat]) -> Mapping[int, int]:
+def winning_directions(results: Iterable[SeatResult]) -> Mapping[int, int]:
     """Which total won each night: 1 the highest, -1 the lowest, 0 where all were level."""
-    found = {}
-    for night, table in _by_night(sat).items():
-        placed = sorted((one.place, one.total) for one in table if one.place is not None)
+    directions = {}
+    for night, table in _by_night(results).items():
+        placed = sorted((seat.place, seat.total) for seat in table if seat.place is not None)
         first, last = (placed[0][1], placed[-1][1]) if placed else (0, 0)
-        found[night] = (first > last) - (first < last)
-    return found
+        directions[night] = (first > last) - (first < last)
+    return directions
 
 
-def tallies(sat: Sequence[Sat], hands: Iterable[PlayedHand] = ()) -> Mapping[int, Tally]:
-    """What everybody's nights came to, by person. ``sat`` has everybody of each of its nights."""
+def tallies(results: Sequence[SeatResult], hands: Iterable[PlayedHand] = ()) -> Mapping[int, Tally]:
+    """What everybody's nights came to, by person. ``results`` has everybody of each of its nights."""
     firsts: dict[int, int] = defaultdict(int)
-    for one in sat:
-        firsts[one.night] += one.place == 1
-    way = ways(sat)
-    theirs: dict[int, list[Sat]] = defaultdict(list)
-    for one in sat:
-        theirs[one.person].append(one)
+    for seat in results:
+        firsts[seat.night] += seat.place == 1
+    directions = winning_directions(results)
+    theirs: dict[int, list[SeatResult]] = defaultdict(list)
+    for seat in results:
+        theirs[seat.person].append(seat)
     dealt: dict[int, dict[int, PerHand]] = defaultdict(dict)
     for row in hands:
-        one_more = PerHand(row.times, row.points, row.outs, row.floats, row.buys)
-        dealt[row.person][row.hand] = dealt[row.person].get(row.hand, PerHand()) + one_more
-    return {person: _tally(person, seats, dealt[person], firsts, way) for person, seats in theirs.items()}
+        dealt[row.person][row.hand] = dealt[row.person].get(row.hand, PerHand()) + row.sums
+    return {person: _tally(person, seats, dealt[person], firsts, directions) for person, seats in theirs.items()}
 
 
 def _tally(
-    person: int, seats: Sequence[Sat], hands: Mapping[int, PerHand], firsts: Mapping[int, int], way: Mapping[int, int]
+    person: int,
+    seats: Sequence[SeatResult],
+    hands: Mapping[int, PerHand],
+    firsts: Mapping[int, int],
+    directions: Mapping[int, int],
 ) -> Tally:
-    won = frozenset(one.night for one in seats if one.place == 1)
-    ended = [one for one in seats if one.whole and one.place is not None]
+    won = _nights(seat for seat in seats if seat.place == 1)
+    ended = [seat for seat in seats if seat.whole and seat.place is not None]
     # Most games go to the lowest total, some to the highest (K5), and a table may have turned a night about: only
-    # those of the way most were played compare.
-    usual = 1 if sum(way[one.night] for one in ended) > 0 else -1
-    compared = [one for one in ended if way[one.night] != -usual]
-    summed = sorted((one.total for one in compared), reverse=usual > 0)
+    # those won in the direction that most were compare.
+    usual = 1 if sum(directions[seat.night] for seat in ended) > 0 else -1
+    compared = [seat for seat in ended if directions[seat.night] != -usual]
+    summed = sorted((seat.total for seat in compared), reverse=usual > 0)
     best, worst = (summed[0], summed[-1]) if summed else (None, None)
     return Tally(
         person=person,
-        nights=frozenset(one.night for one in seats),
+        nights=_nights(seats),
         won=won,
         shared=frozenset(night for night in won if firsts[night] > 1),
-        early=frozenset(one.night for one in seats if not one.whole),
-        left=frozenset(one.night for one in seats if one.place is None),
-        compared=frozenset(one.night for one in compared),
+        early=_nights(seat for seat in seats if not seat.whole),
+        left=_nights(seat for seat in seats if seat.place is None),
+        compared=_nights(compared),
         average=Fraction(sum(summed), len(summed)) if summed else None,
         best=best,
-        best_nights=frozenset(one.night for one in compared if one.total == best),
+        best_nights=_nights(seat for seat in compared if seat.total == best),
         worst=worst,
-        worst_nights=frozenset(one.night for one in compared if one.total == worst),
+        worst_nights=_nights(seat for seat in compared if seat.total == worst),
         hands=dict(sorted(hands.items())),
     )
 
 
-def duels(sat: Iterable[Sat], person: int) -> Mapping[int, Duel]:
-    """How somebody stands against everybody they sat with, by the other person."""
-    return all_duels(sat, [person]).get(person, {})
+def _nights(results: Iterable[SeatResult]) -> Nights:
+    return frozenset(seat.night for seat in results)
 
 
-def all_duels(sat: Iterable[Sat], people: Collection[int]) -> Mapping[int, Mapping[int, Duel]]:
+def head_to_heads(results: Iterable[SeatResult], people: Collection[int]) -> Mapping[int, Mapping[int, HeadToHead]]:
     """How each of some people stands against everybody they sat with."""
-    found: dict[int, dict[int, tuple[list[int], list[int], list[int]]]] = {person: {} for person in people}
-    for night, table in _by_night(sat).items():
-        here = [(one.person, one.place) for one in table if one.place is not None]
+    met: dict[int, dict[int, tuple[list[int], list[int], list[int]]]] = {person: {} for person in people}
+    for night, table in _by_night(results).items():
+        here = [(seat.person, seat.place) for seat in table if seat.place is not None]
         for person, own in here:
-            met = found.get(person)
-            if met is None:
-                continue
-            for other, place in here:
+            for other, place in here if person in met else ():
                 if other != person:
-                    how = 0 if own < place else 1 if own == place else 2
-                    met.setdefault(other, ([], [], []))[how].append(night)
-    return {person: {other: Duel(*map(frozenset, how)) for other, how in met.items()} for person, met in found.items()}
+                    ahead_level_behind = met[person].setdefault(other, ([], [], []))
+                    ahead_level_behind[(own > place) + (own >= place)].append(night)
+    return {
+        person: {other: HeadToHead(*map(frozenset, nights)) for other, nights in others.items()}
+        for person, others in met.items()
+    }
 
 
 #: The numbers that open nights, by what an address calls them; those about another person have another function.
@@ -203,23 +197,23 @@ _ALONE = {
     "worst": lambda tally: tally.worst_nights,
 }
 _TWO = {
-    "together": lambda duel: duel.together,
-    "ahead": lambda duel: duel.ahead,
-    "level": lambda duel: duel.level,
-    "behind": lambda duel: duel.behind,
+    "together": lambda both: both.together,
+    "ahead": lambda both: both.ahead,
+    "level": lambda both: both.level,
+    "behind": lambda both: both.behind,
 }
 ALONE, TWO = tuple(_ALONE), tuple(_TWO)
 
 
-def nights_of(sat: Sequence[Sat], what: str, person: int, other: int | None = None) -> Nights:
+def nights_of(results: Sequence[SeatResult], what: str, person: int, other: int | None = None) -> Nights:
     """The nights that a number comes from, as ``tallies`` has it; raises KeyError for what is none of ``ALONE`` or ``TWO``."""
     if other is not None:
-        return _TWO[what](duels(sat, person).get(other, Duel()))
-    return _ALONE[what](tallies(sat).get(person, Tally(person)))
+        return _TWO[what](head_to_heads(results, [person])[person].get(other, HeadToHead()))
+    return _ALONE[what](tallies(results).get(person, Tally(person)))
 
 
-def _by_night(sat: Iterable[Sat]) -> Mapping[int, list[Sat]]:
-    found: dict[int, list[Sat]] = defaultdict(list)
-    for one in sat:
-        found[one.night].append(one)
-    return found
+def _by_night(results: Iterable[SeatResult]) -> Mapping[int, list[SeatResult]]:
+    by_night: dict[int, list[SeatResult]] = defaultdict(list)
+    for seat in results:
+        by_night[seat.night].append(seat)
+    return by_night

@@ -151,7 +151,7 @@ def _behind(number: Number, form: NightsForm, device: int | None) -> frozenset[i
     if number.what in HANDS:
         return many_nights.hand_nights(device, wanted, number.person, number.what, number.hand)
     theirs = Wanted(wanted.sheets, wanted.since, wanted.until, (*wanted.people, number.person))
-    return statistics.nights_of(many_nights.sat(device, theirs), number.what, number.person, number.other)
+    return statistics.nights_of(many_nights.seat_results(device, theirs), number.what, number.person, number.other)
 
 
 def state_of(night: NightRow, now: datetime) -> str:

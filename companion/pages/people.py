@@ -9,12 +9,12 @@ from flask_babel import format_date, ngettext
 from flask_babel import gettext as _
 
 from companion import wording
-from companion.analysis.statistics import Duel, Tally, duels, tallies
+from companion.analysis.statistics import HeadToHead, Tally, head_to_heads, tallies
 from companion.forms.nights import NightsForm
 from companion.forms.people import PersonForm
 from companion.pages.marks import Person, people_by_id
 from companion.pages.nights import Period, chosen_words, periods
-from companion.pages.statistics import Cell, cells_of, contract_of, duel_cells, hand_cells, has_contracts
+from companion.pages.statistics import Cell, cells_of, contract_of, hand_cells, has_contracts, head_to_head_cells
 from companion.record import many_nights, person_changes
 from companion.record.many_nights import PersonRow
 from companion.record.person_changes import Change
@@ -112,9 +112,9 @@ def person_page(
     people = people_by_id(known)
     wanted = nights.wanted
     theirs = many_nights.Wanted(wanted.sheets, wanted.since, wanted.until, (*wanted.people, person))
-    sat = () if nights.errors else many_nights.sat(device, theirs)
+    results = () if nights.errors else many_nights.seat_results(device, theirs)
     hands = () if nights.errors else many_nights.hands(device, theirs, person)
-    tally = tallies(sat, hands).get(person, Tally(person))
+    tally = tallies(results, hands).get(person, Tally(person))
     keeper = person_changes.is_keeper(person, device)
     trail = person_changes.changes(person) if keeper else ()
     form.into.options = [(other.id, other.name) for other in _others(row, known, people, device)]
@@ -128,7 +128,7 @@ def person_page(
         numbers=cells_of(tally, nights),
         notes=_notes(tally),
         hands=tuple(_hands(tally, nights)),
-        against=tuple(_against(tally, people, duels(sat, person))),
+        against=tuple(_against(tally, people, head_to_heads(results, [person])[person])),
         keeper=keeper and not row.forgotten,
         form=form,
         changes=tuple(_trace(change, person) for change in trail),
@@ -157,9 +157,9 @@ def _hands(tally: Tally, nights: NightsForm) -> list[Hand]:
     return [Hand(hand, contract_of(nights, hand), cell) for hand, cell in zip(tally.hands, cells, strict=True)]
 
 
-def _against(tally: Tally, people: Mapping[int, Person], found: Mapping[int, Duel]) -> list[Against]:
+def _against(tally: Tally, people: Mapping[int, Person], found: Mapping[int, HeadToHead]) -> list[Against]:
     met = [other for other in people if other in found and not people[other].hidden]
-    return [Against(people[other], duel_cells(tally.person, other, found[other])) for other in met]
+    return [Against(people[other], head_to_head_cells(tally.person, other, found[other])) for other in met]
 
 
 def _others(

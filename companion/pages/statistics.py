@@ -6,20 +6,19 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from fractions import Fraction
+from typing import NamedTuple
 
 from flask_babel import format_decimal, ngettext
 from flask_babel import gettext as _
 
 from companion import wording
-from companion.analysis.statistics import Duel, PerHand, Tally, all_duels, tallies
+from companion.analysis.statistics import HeadToHead, PerHand, Tally, head_to_heads, tallies
 from companion.forms.nights import NightsForm, Number
 from companion.pages.marks import Person, people_by_id
 from companion.pages.nights import Period, chosen_words, periods, state_of
 from companion.record import many_nights
 from companion.record.many_nights import PersonRow
 from companion.wording import nights as words
-
-__all__ = ["Cell", "StatisticsPage", "average_words", "cells_of", "duel_cells", "hand_cells", "statistics_page"]
 
 IN_MATRIX = 8  # each against each of so many; a person's own page has them all
 
@@ -72,26 +71,28 @@ class StatisticsPage:
 def statistics_page(form: NightsForm, device: int | None, known: Sequence[PersonRow]) -> StatisticsPage:
     """Everybody's numbers over the nights of a form; hidden people have none here, though others played them."""
     people = people_by_id(known)
-    sat = () if form.errors else many_nights.sat(device, form.wanted)
+    results = () if form.errors else many_nights.seat_results(device, form.wanted)
     hands = () if form.errors else many_nights.hands(device, form.wanted)
-    found = tallies(sat, hands)
+    found = tallies(results, hands)
     shown = [tally for tally in found.values() if tally.person in people and not people[tally.person].hidden]
     shown.sort(key=_rank)
     most = sorted(shown, key=lambda tally: -len(tally.nights))[:IN_MATRIX]
     against = [tally.person for tally in shown if tally in most] if len(shown) > 1 else []
-    duels = all_duels(sat, against)
+    compared = head_to_heads(results, against)
     played = sorted({hand for tally in shown for hand in tally.hands}) if has_contracts(form) else []
     return StatisticsPage(
         form=form,
         chosen=chosen_words(form, people),
         people=people,
-        counted=_counted(form, device, {one.night for one in sat}, {one.night for one in sat if not one.whole}),
-        heads=tuple(column[0] for column in _columns(form)),
+        counted=_counted(
+            form, device, {seat.night for seat in results}, {seat.night for seat in results if not seat.whole}
+        ),
+        heads=tuple(column.head for column in _columns(form)),
         everybody=tuple(Row(people[tally.person], cells_of(tally, form)) for tally in shown),
         contracts=tuple((str(hand), contract_of(form, hand)) for hand in played),
         by_hand=tuple(Row(people[tally.person], hand_cells(tally, played)) for tally in shown),
         against=tuple(people[person] for person in against),
-        matrix=tuple(Row(people[person], _line(person, against, duels[person])) for person in against),
+        matrix=tuple(Row(people[person], _line(person, against, compared[person])) for person in against),
         periods=periods(form),
     )
 
@@ -132,28 +133,41 @@ def average_words(value: Fraction | None, pattern: str = "#,##0.0") -> str:
     return "" if value is None else str(format_decimal(float(value), format=pattern))
 
 
-_Column = tuple[str, Callable[[Tally], str], str, Callable[[Tally], object]]
-
-
-def _columns(form: NightsForm) -> tuple[_Column, ...]:
-    """Head, text, what opens it, and whether there is any of it, of every number about one person; in the language of
-    the request. Floats and buys only where there are any in the game.
+class Column(NamedTuple):
+    """A number about one person: its head, its text, what its nights are asked for as, whether there is any of it, and
+    whether it needs a game with contracts.
     """
-    columns = (
-        (_("Nights"), lambda tally: str(len(tally.nights)), "nights", lambda tally: tally.nights),
-        (_("Won"), lambda tally: str(len(tally.won)), "won", lambda tally: tally.won),
-        (_("Average"), lambda tally: average_words(tally.average), "total", lambda tally: tally.compared),
-        (_("Best"), lambda tally: _maybe(tally.best), "best", lambda tally: tally.compared),
-        (_("Worst"), lambda tally: _maybe(tally.worst), "worst", lambda tally: tally.compared),
-        (_("A hand"), lambda tally: average_words(tally.whole.average), "dealt", lambda tally: tally.hands),
-        (_("Out"), lambda tally: str(tally.whole.outs), "out", lambda tally: tally.whole.outs),
-        (_("Times floated"), lambda tally: str(tally.whole.floats), "floated", lambda tally: tally.whole.floats),
-        (
+
+    head: str
+    text: Callable[[Tally], str]
+    what: str
+    some: Callable[[Tally], object]
+    contracts_only: bool = False
+
+
+def _every_column() -> tuple[Column, ...]:
+    return (
+        Column(_("Nights"), lambda tally: str(len(tally.nights)), "nights", lambda tally: tally.nights),
+        Column(_("Won"), lambda tally: str(len(tally.won)), "won", lambda tally: tally.won),
+        Column(_("Average"), lambda tally: average_words(tally.average), "total", lambda tally: tally.compared),
+        Column(_("Best"), lambda tally: _maybe(tally.best), "best", lambda tally: tally.compared),
+        Column(_("Worst"), lambda tally: _maybe(tally.worst), "worst", lambda tally: tally.compared),
+        Column(_("A hand"), lambda tally: average_words(tally.whole.average), "dealt", lambda tally: tally.hands),
+        Column(_("Out"), lambda tally: str(tally.whole.outs), "out", lambda tally: tally.whole.outs),
+        Column(
+            _("Times floated"), lambda tally: str(tally.whole.floats), "floated", lambda tally: tally.whole.floats,
+            contracts_only=True,
+        ),
+        Column(
             _("Buys a hand"), lambda tally: average_words(tally.whole.average_buys, "0.00"), "bought",
-            lambda tally: tally.whole.buys,
+            lambda tally: tally.whole.buys, contracts_only=True,
         ),
     )  # fmt: skip
-    return columns if has_contracts(form) else columns[:-2]
+
+
+def _columns(form: NightsForm) -> list[Column]:
+    contracts = has_contracts(form)
+    return [column for column in _every_column() if contracts or not column.contracts_only]
 
 
 def _maybe(value: int | None) -> str:
@@ -163,8 +177,8 @@ def _maybe(value: int | None) -> str:
 def cells_of(tally: Tally, form: NightsForm) -> tuple[Cell, ...]:
     """The numbers of one person."""
     return tuple(
-        Cell(head, text(tally), str(Number(what, tally.person)) if some(tally) else "")
-        for head, text, what, some in _columns(form)
+        Cell(column.head, column.text(tally), str(Number(column.what, tally.person)) if column.some(tally) else "")
+        for column in _columns(form)
     )
 
 
@@ -180,27 +194,27 @@ def hand_cells(tally: Tally, hands: Iterable[int]) -> tuple[Cell, ...]:
     )
 
 
-def duel_cells(person: int, other: int, duel: Duel) -> tuple[Cell, ...]:
+def head_to_head_cells(person: int, other: int, both: HeadToHead) -> tuple[Cell, ...]:
     """Ahead, level and behind, each with its nights."""
     return tuple(
         Cell(label, str(len(nights)), str(Number(what, person, other)) if nights else "")
         for what, label, nights in (
-            ("ahead", _("Ahead"), duel.ahead),
-            ("level", _("Level"), duel.level),
-            ("behind", _("Behind"), duel.behind),
+            ("ahead", _("Ahead"), both.ahead),
+            ("level", _("Level"), both.level),
+            ("behind", _("Behind"), both.behind),
         )
     )
 
 
-def _line(person: int, against: Sequence[int], found: Mapping[int, Duel]) -> tuple[Cell, ...]:
-    return tuple(_duel(person, other, found.get(other)) for other in against)
+def _line(person: int, against: Sequence[int], found: Mapping[int, HeadToHead]) -> tuple[Cell, ...]:
+    return tuple(_score(person, other, found.get(other)) for other in against)
 
 
-def _duel(person: int, other: int, duel: Duel | None) -> Cell:
+def _score(person: int, other: int, both: HeadToHead | None) -> Cell:
     """``7–3``, and how often level where they were."""
-    if other == person or duel is None:
+    if other == person or both is None:
         return Cell("", "")
-    score = f"{len(duel.ahead)}–{len(duel.behind)}"
-    level = len(duel.level)
+    score = f"{len(both.ahead)}–{len(both.behind)}"
+    level = len(both.level)
     label = ngettext("level %(num)s time", "level %(num)s times", level) if level else ""
     return Cell(label, score + (f" ={level}" if level else ""), str(Number("together", person, other)))

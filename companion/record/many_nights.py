@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, and_, case, exists, func, not_, select
 
-from companion.analysis.statistics import PlayedHand, Sat
+from companion.analysis.statistics import PerHand, PlayedHand, SeatResult
 from companion.db import db
 from companion.models import Game, Membership, Person, Score, Seat
 from companion.names import shown_name
@@ -25,7 +25,7 @@ __all__ = [
     "nights",
     "nights_with",
     "people",
-    "sat",
+    "seat_results",
     "sheets",
     "wins",
 ]
@@ -89,13 +89,15 @@ def nights(device: int | None, wanted: Wanted = Wanted(), *, unfinished: bool = 
     )
 
 
-def sat(device: int | None, wanted: Wanted = Wanted()) -> tuple[Sat, ...]:
+def seat_results(device: int | None, wanted: Wanted = Wanted()) -> tuple[SeatResult, ...]:
     """Everybody at the table of the nights that ended, hidden people too."""
     columns = (Game.id, Seat.person_id, Seat.place, Seat.total, Game.phase)
     found = select(*columns).join(Seat, Seat.game_id == Game.id).where(Seat.seated, *_ended())
     rows = db.session.execute(_where(found, device, wanted))
     finished = Phase.FINISHED.value
-    return tuple(Sat(night, person, place, total, phase == finished) for night, person, place, total, phase in rows)
+    return tuple(
+        SeatResult(night, person, place, total, phase == finished) for night, person, place, total, phase in rows
+    )
 
 
 def wins(device: int | None) -> dict[int, tuple[int, int]]:
@@ -112,7 +114,7 @@ def hands(device: int | None, wanted: Wanted = Wanted(), person: int | None = No
     )  # fmt: skip
     found = _dealt(select(Seat.person_id, Score.hand, *summed), person).group_by(Seat.person_id, Score.hand)
     rows = db.session.execute(_where(found, device, wanted))
-    return tuple(PlayedHand(*(int(value) for value in row)) for row in rows)
+    return tuple(PlayedHand(person, hand, PerHand(*map(int, sums))) for person, hand, *sums in rows)
 
 
 def hand_nights(device: int | None, wanted: Wanted, person: int, what: str, hand: int | None = None) -> frozenset[int]:
