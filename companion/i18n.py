@@ -1,4 +1,7 @@
-"""Which language this request speaks: what the person chose, else what the browser asks for, else English."""
+"""Which language this request speaks: what the person chose, else what the browser asks for, else English.
+
+English is the language of the sources; every folder of companion/translations is a further one.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ from flask_babel import Babel, get_locale
 from pytz.tzfile import build_tzinfo
 
 COOKIE = "language"
-TRANSLATIONS = Path(__file__).parent / "translations"
+SOURCE = "en"
 
 babel = Babel()
 
@@ -23,16 +26,22 @@ def init_app(app: Flask) -> None:
     """Set up the catalogues, and give every template `language` (a code) and `languages` (code -> own name)."""
     app.config.setdefault("BABEL_TRANSLATION_DIRECTORIES", "translations")
     babel.init_app(app, locale_selector=select_language, timezone_selector=_zone_for_babel)
+    with app.app_context():
+        translated = {str(locale) for locale in babel.list_translations()}
+    app.config.setdefault("LANGUAGES", (SOURCE, *sorted(translated - {SOURCE})))
     app.context_processor(lambda: {"language": current_language(), "languages": languages()})
     app.after_request(_vary)
 
 
-@cache
 def languages() -> dict[str, str]:
-    """The languages on offer, English and every folder of translations: code -> the language's own name."""
-    codes = ("en", *sorted(path.parent.parent.name for path in TRANSLATIONS.glob("*/LC_MESSAGES/messages.mo")))
+    """The languages on offer: code (as in `<html lang>`) -> the language's own name."""
+    return _named(tuple(current_app.config["LANGUAGES"]))
+
+
+@cache
+def _named(codes: tuple[str, ...]) -> dict[str, str]:
     names = {code: Locale.parse(code).get_display_name() or code for code in codes}
-    return {code: name[0].upper() + name[1:] for code, name in names.items()}
+    return {code.replace("_", "-"): name[:1].upper() + name[1:] for code, name in names.items()}
 
 
 def current_language() -> str:
@@ -44,10 +53,10 @@ def select_language() -> str:
     """The code of the language for this request (see the module's first line); a command's is the usual one."""
     if not has_request_context():
         return str(current_app.config["BABEL_DEFAULT_LOCALE"])
-    offered = languages()
-    chosen = request.cookies.get(COOKIE)
+    offered = current_app.config["LANGUAGES"]
+    chosen = request.cookies.get(COOKIE, "").replace("-", "_")
     if chosen in offered:
-        return str(chosen)
+        return chosen
     return request.accept_languages.best_match(offered) or str(current_app.config["BABEL_DEFAULT_LOCALE"])
 
 
@@ -66,7 +75,7 @@ def today() -> date:
 
 def day_comes_first() -> bool:
     """Whether 4/5/2019 is the fourth of May in the language of this request; in English it may be either."""
-    return not current_language().startswith("en")
+    return (get_locale() or Locale(SOURCE)).date_formats["short"].pattern.lower().startswith("d")
 
 
 def _own_zone() -> tzinfo:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import io
 from collections.abc import Callable
 from datetime import UTC, date
+from functools import cache
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from flask_babel import Babel
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlalchemy import func, select
@@ -33,8 +35,16 @@ GOOD = """date,name,1,2,3,total
 """
 
 
+@cache
+def sheet_words() -> dict[str, str]:
+    app = Flask("companion")
+    Babel(app)
+    with app.app_context():
+        return words.sheet_words(("en", "pt"))
+
+
 def look(text: str, *, day_first: bool = False) -> Paper:
-    return read(text, today=TODAY, zone=UTC, day_first=day_first)
+    return read(text, sheet_words(), today=TODAY, zone=UTC, day_first=day_first)
 
 
 def faults(text: str, **more: bool) -> list[tuple[int, str, int]]:

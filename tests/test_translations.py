@@ -11,7 +11,7 @@ from flask import Flask
 from flask_babel import force_locale
 
 import companion
-from companion import i18n, wording
+from companion import wording
 from companion.referee.cards import parse_card
 from tools import catalogues
 
@@ -20,15 +20,6 @@ COMPILED = Path(companion.__file__).parent / "translations" / "pt" / "LC_MESSAGE
 
 def test_the_catalogues_are_fresh_whole_and_compiled() -> None:
     assert catalogues.check() == []
-
-
-def test_a_language_is_a_folder_and_has_its_own_name(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    assert i18n.languages() == {"en": "English", "pt": "Português"}
-    for code in ("es", "pt"):
-        (tmp_path / code / "LC_MESSAGES").mkdir(parents=True)
-        (tmp_path / code / "LC_MESSAGES" / "messages.mo").touch()
-    monkeypatch.setattr(i18n, "TRANSLATIONS", tmp_path)
-    assert i18n.languages.__wrapped__() == {"en": "English", "es": "Español", "pt": "Português"}
 
 
 def test_the_extraction_finds_texts_of_code_and_templates() -> None:

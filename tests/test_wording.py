@@ -12,7 +12,6 @@ from flask import Flask
 from flask_babel import force_locale
 
 from companion import wording
-from companion.i18n import languages
 from companion.referee import commands as do
 from companion.referee import events as ev
 from companion.referee.cards import FIFTY_TWO, JOKER, Rank, Suit, parse_card, parse_cards
@@ -27,9 +26,10 @@ from companion.referee.rules import Kind, Rules
 from companion.referee.state import GameState, TableMeld
 from companion.referee.table import discard_problems
 from companion.wording import book
+from tools import catalogues
 
 NAMES = {0: "Ana", 1: "Bruno", 2: "Zoë"}
-LANGUAGES = tuple(languages())
+LANGUAGES = ("en", *catalogues.LANGUAGES)
 RUN = Meld.run_from(Suit.SPADES, Rank.FOUR, parse_cards("4S 2H 6S"))
 SET = Meld.set_of(Rank.FOUR, parse_cards("4C 4D 2S"))
 LEFT_OVER = re.compile(r"%\(|None|Suit\.|Rank\.|Kind\.|<")

@@ -28,8 +28,6 @@ from companion.referee.games import KATE
 from companion.referee.reasons import Problem, Reason
 from companion.referee.state import GameState
 
-__all__ = ["HANDS", "Fault", "Paper", "read"]
-
 HANDS = len(KATE.contracts)
 EARLIEST = date(1970, 1, 2)
 BEGINS = time(20)  # nobody wrote down when
@@ -37,13 +35,7 @@ _MOST_LINES = 5000
 _MOST_FAULTS = 200  # more than anybody reads
 _UNKNOWN = -1  # who went out
 _UNREAD = "?"  # a mark with a fault
-_OUT = {"out", "x", "bateu"}
-_FLOATED = {"float", "floated", "floats", "flutuou", "flutua"}
-_COLUMNS = {
-    "date": "date", "data": "date", "name": "name", "nome": "name", "player": "name", "jogador": "name",
-    "jogadora": "name", "total": "total",
-}  # fmt: skip
-_HAND = re.compile(r"(?:(?:hand|rodada|mão)\s*)?([0-9]{1,2})")
+_TITLE = re.compile(r"(\D*?)\s*([0-9]{1,2})")
 _NUMBER = re.compile(r"-?[0-9]{1,6}")
 _YEAR_FIRST = re.compile(r"([0-9]{4})[-/.]([0-9]{1,2})[-/.]([0-9]{1,2})")
 _YEAR_LAST = re.compile(r"([0-9]{1,2})([-/.])([0-9]{1,2})\2([0-9]{4})")
@@ -85,10 +77,12 @@ class _Line:
     total: int | None = None
 
 
-def read(text: str, *, today: date, zone: tzinfo, day_first: bool = False) -> Paper:
-    """The nights of a text. ``day_first`` says how 4/5/2019 is meant, where both could be."""
+def read(text: str, words: Mapping[str, str], *, today: date, zone: tzinfo, day_first: bool = False) -> Paper:
+    """The nights of a text. ``words`` are what its words mean (wording.old_nights.sheet_words); ``day_first`` says how
+    4/5/2019 is meant, where both could be.
+    """
     paper = Paper()
-    for block in _blocks(text, paper, today, day_first):
+    for block in _blocks(text, paper, _LineReader(paper, words, today, day_first)):
         night = _Night(block, paper).made(zone)
         numbers = {line.number for line in block}
         if night is not None and not any(fault.line in numbers for fault in paper.faults):
@@ -118,9 +112,8 @@ def _rows(text: str, paper: Paper) -> Iterator[tuple[int, list[str]]]:
         paper.faults.append(Fault(reader.line_num, "not_csv"))
 
 
-def _blocks(text: str, paper: Paper, today: date, day_first: bool) -> Iterator[list[_Line]]:
+def _blocks(text: str, paper: Paper, reader: _LineReader) -> Iterator[list[_Line]]:
     """The lines of every night; those without a date that can be read are left out."""
-    reader = _LineReader(paper, today, day_first)
     block: list[_Line] = []
     for number, row in [*_rows(text, paper), (0, [])]:
         line = None
@@ -140,8 +133,8 @@ def _blocks(text: str, paper: Paper, today: date, day_first: bool) -> Iterator[l
 class _LineReader:
     """Reads rows as lines of players, and notes what is wrong with each."""
 
-    def __init__(self, paper: Paper, today: date, day_first: bool) -> None:
-        self.paper, self.today, self.day_first = paper, today, day_first
+    def __init__(self, paper: Paper, words: Mapping[str, str], today: date, day_first: bool) -> None:
+        self.paper, self.words, self.today, self.day_first = paper, words, today, day_first
         self.columns: dict[int, str] = {}
 
     def fault(self, line: int, code: str, hand: int = 0, **facts: object) -> None:
@@ -157,7 +150,7 @@ class _LineReader:
             return False
         found: dict[int, str] = {}
         for place, cell in enumerate(row):
-            title = _title(cell)
+            title = self._title(cell)
             if title is None and cell:
                 self.fault(number, "column", text=cell)
             elif title in found.values():
@@ -169,6 +162,15 @@ class _LineReader:
                 self.fault(number, f"no_{wanted}_column")
         self.columns = {} if self.paper.faults else found
         return True
+
+    def _title(self, cell: str) -> str | None:
+        """What a column holds: "date", "name", "total" or the number of a hand; None where that is not known."""
+        title = cell.casefold().removeprefix("\ufeff")
+        hand = _TITLE.fullmatch(title)
+        if hand and 1 <= int(hand[2]) <= HANDS and (not hand[1] or self.words.get(hand[1]) == "hand"):
+            return str(int(hand[2]))
+        meaning = self.words.get(title)
+        return meaning if meaning in ("date", "name", "total") else None
 
     def line(self, number: int, row: Sequence[str], day: date | str | None) -> _Line:
         """The line of a player; ``day`` is that of the line above, in the same night."""
@@ -198,9 +200,9 @@ class _LineReader:
         return cell if when is None else when
 
     def _mark(self, line: _Line, hand: int, cell: str) -> None:
-        word = cell.casefold()
-        if word in _OUT or word in _FLOATED:
-            line.marks[hand] = "out" if word in _OUT else "float"
+        meaning = self.words.get(cell.casefold(), "")
+        if meaning in ("out", "float"):
+            line.marks[hand] = meaning
         elif _NUMBER.fullmatch(cell):
             line.marks[hand] = int(cell)
         else:
@@ -214,14 +216,6 @@ class _LineReader:
             self.fault(line.number, "bad_total", text=cell)
         elif int(cell) != summed and not any(fault.line == line.number for fault in self.paper.faults):
             self.fault(line.number, "total", total=int(cell), summed=summed)
-
-
-def _title(cell: str) -> str | None:
-    word = cell.casefold().removeprefix("\ufeff")
-    hand = _HAND.fullmatch(word)
-    if hand and 1 <= int(hand[1]) <= HANDS:
-        return str(int(hand[1]))
-    return _COLUMNS.get(word)
 
 
 def _date(cell: str, day_first: bool) -> tuple[date | None, str]:

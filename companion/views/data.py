@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import closing
 from io import BytesIO
 
-from flask import Blueprint, Response, abort, flash, redirect, render_template, request, send_file, url_for
+from flask import Blueprint, Response, abort, current_app, flash, redirect, render_template, request, send_file, url_for
 from werkzeug.wrappers import Response as Answer
 
 from companion import i18n
@@ -23,7 +23,7 @@ from companion.record.exporting import ExportedHouse
 from companion.record.importing import InvalidImport
 from companion.views import desk
 from companion.wording.exporting import document_fault
-from companion.wording.old_nights import template_titles
+from companion.wording.old_nights import sheet_words, template_titles
 
 bp = Blueprint("data", __name__)
 
@@ -87,7 +87,9 @@ def old_nights() -> Answer | tuple[str, int]:
     """Look at the lines, or bring the nights in once nothing is wrong with them."""
     form = PaperForm(request.form, request.files.get("file"))
     form.validate()
-    read = read_paper(form.text.text, today=i18n.today(), zone=i18n.time_zone(), day_first=i18n.day_comes_first())
+    meanings = sheet_words(current_app.config["LANGUAGES"])
+    zone, day_first = i18n.time_zone(), i18n.day_comes_first()
+    read = read_paper(form.text.text, meanings, today=i18n.today(), zone=zone, day_first=day_first)
     wrong = bool(read.faults or form.errors or (form.imports and read.doubts and not form.sure))
     if wrong or not form.imports:
         return _paper_page(form, read, 422 if wrong else 200)

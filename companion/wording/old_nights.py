@@ -2,16 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
+from flask_babel import force_locale, pgettext
 from flask_babel import gettext as _
-
-__all__ = ["fault_words", "in_hand", "template_titles"]
 
 
 def template_titles(hands: int) -> tuple[str, ...]:
     """The titles of the template, which are read in every language."""
-    return (_("date"), _("name"), *map(str, range(1, hands + 1)), _("total"))
+    date, name, total = (_SHEET[what]().split("|")[0] for what in ("date", "name", "total"))
+    return (date, name, *map(str, range(1, hands + 1)), total)
+
+
+def sheet_words(languages: Iterable[str]) -> dict[str, str]:
+    """What the words of a sheet mean, in any of these languages: "date", "name", "total", "hand", "out" or "float"."""
+    meanings: dict[str, str] = {}
+    for language in languages:
+        with force_locale(language):
+            more = {word.casefold(): what for what, words in _SHEET.items() for word in words().split("|")}
+            meanings = more | meanings
+    return meanings
+
+
+#: What may stand in a sheet of old nights; the first of several words is the title in the template.
+_SHEET: dict[str, Callable[[], str]] = {
+    "date": lambda: pgettext("in a sheet of old nights, with | between words of one meaning", "date"),
+    "name": lambda: pgettext("in a sheet of old nights, with | between words of one meaning", "name|player"),
+    "total": lambda: pgettext("in a sheet of old nights, with | between words of one meaning", "total"),
+    "hand": lambda: pgettext("in a sheet of old nights, with | between words of one meaning", "hand"),
+    "out": lambda: pgettext("in a sheet of old nights, with | between words of one meaning", "out|x"),
+    "float": lambda: pgettext("in a sheet of old nights, with | between words of one meaning", "float|floated|floats"),
+}
 
 
 def in_hand(hand: int, words: str) -> str:
