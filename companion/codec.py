@@ -21,7 +21,7 @@ from companion.referee.cards import Card, MalformedCard, parse_card
 from companion.referee.commands import Command, OverruleRule
 from companion.referee.events import Event, RuleOverruled
 from companion.referee.kruth import KruthCard, parse_kruth
-from companion.referee.rules import BadRules, Rules
+from companion.referee.rules import BadRules, Rules, economy
 from companion.referee.typed import Walker, field_types
 
 _Read = Callable[[Any], Any]
@@ -64,6 +64,10 @@ KINDS: Mapping[str, type] = types.MappingProxyType(
 )
 _NAMES = {cls: kind for kind, cls in KINDS.items()}
 
+#: The limit on the buys of a whole game is stored by the name it had first.
+_STORED_AS = {"buys_per_game": "chips"}
+_READ_AS = {stored: name for name, stored in _STORED_AS.items()}
+
 
 class MalformedEntry(ValueError):
     """What is stored is no entry of this version; the text says where and why."""
@@ -105,10 +109,8 @@ def digest(command: Command, *further: str) -> str:
 
 
 def _object_writer(cls: Any, writers: Mapping[str, _Write]) -> _Write:
-    """Fields that have their default are left out; but the rules are pinned in full, so that a default changed later
-    changes no game.
-    """
-    defaults = {} if cls is Rules else {field.name: _default(field) for field in dataclasses.fields(cls)}
+    """Fields that have their default are left out."""
+    defaults = {field.name: _default(field) for field in dataclasses.fields(cls)}
     fields = tuple((name, writer, defaults.get(name, dataclasses.MISSING)) for name, writer in writers.items())
     return lambda value: {
         name: writer(item) for name, writer, default in fields if (item := getattr(value, name)) != default
@@ -119,13 +121,23 @@ def _default(field: dataclasses.Field[Any]) -> Any:
     return field.default if field.default_factory is dataclasses.MISSING else field.default_factory()
 
 
+def _write_rules(rules: Rules) -> dict[str, Any]:
+    """The rules are pinned in full, so that a default changed later changes no game."""
+    said = economy(rules.buys_per_game)
+    return {
+        _STORED_AS.get(name, name): WRITERS.of(of)(value)
+        for name, of in _switch_types().items()
+        if (value := getattr(rules, name)) != said.get(name, dataclasses.MISSING)
+    }
+
+
 def _write_rule(rule: RuleOverruled | OverruleRule) -> dict[str, Any]:
     """A switch's value as its field is written; what is no switch (a command may hold anything) as it reads."""
     try:
         value = WRITERS.of(_switch_type(rule.switch))(rule.value)
     except (ValueError, TypeError, AttributeError):
         value = repr(rule.value)
-    return {"switch": rule.switch, "value": value}
+    return {"switch": _STORED_AS.get(rule.switch, rule.switch), "value": value}
 
 
 @cache
@@ -149,7 +161,7 @@ WRITERS: Walker[_Write] = Walker(
     row=lambda writers: lambda values: [write(item) for write, item in zip(writers, values, strict=True)],
     mapping=lambda _, write: lambda values: {str(key): write(values[key]) for key in sorted(values)},
     record=_object_writer,
-    own={Card: str, KruthCard: str, RuleOverruled: _write_rule, OverruleRule: _write_rule},
+    own={Card: str, KruthCard: str, Rules: _write_rules, RuleOverruled: _write_rule, OverruleRule: _write_rule},
 )
 
 
@@ -228,7 +240,12 @@ def _read_kruth(value: Any) -> KruthCard:
 @lru_cache(256)
 def _rules_of(text: str) -> Rules:
     """The games of a night pin the same rules; reading them once is enough."""
-    rules: Rules = READERS.of(Rules)(json.loads(text))
+    stored = json.loads(text)
+    if not _typed(dict, stored).keys().isdisjoint(_STORED_AS):
+        raise ValueError(f"rules are stored with {', '.join(_READ_AS)}, not {', '.join(_STORED_AS)}")
+    if "chips" in stored:
+        stored = {**economy(stored["chips"]), **stored}
+    rules: Rules = READERS.of(Rules)({_READ_AS.get(name, name): value for name, value in stored.items()})
     return rules
 
 
@@ -244,7 +261,10 @@ def _read_rules(value: Any) -> Rules:
 def _read_overruled(value: Any) -> RuleOverruled:
     if _typed(dict, value).keys() != {"switch", "value"}:
         raise ValueError("an overruled rule has a switch and a value")
-    return RuleOverruled(value["switch"], READERS.of(_switch_type(value["switch"]))(value["value"]))
+    if value["switch"] in _STORED_AS:
+        raise ValueError(f"no such switch: {value['switch']!r}")
+    switch: Any = _READ_AS.get(value["switch"], value["switch"])
+    return RuleOverruled(switch, READERS.of(_switch_type(switch))(value["value"]))
 
 
 _ENTRIES = dataclasses.replace(

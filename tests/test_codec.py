@@ -17,7 +17,7 @@ from companion.referee.cards import FIFTY_TWO, JOKER, Card, Rank, parse_cards
 from companion.referee.commands import Buy, OverruleRule, ScoreHand
 from companion.referee.games import KATE, SHEETS
 from companion.referee.melds import Meld
-from companion.referee.rules import Kind, Rules
+from companion.referee.rules import Kind, Rules, economy
 from companion.referee.state import GameState
 from tests.referee.nights import night, random_night, some_command
 
@@ -68,7 +68,32 @@ def test_whole_nights_come_back(seed):
 @pytest.mark.parametrize("name", sorted(SHEETS))
 def test_rules_are_pinned_in_full(name):
     _, data = encode(e.GameStarted(SHEETS[name], (0, 1, 2), 0))
-    assert data["rules"].keys() == get_type_hints(Rules).keys()
+    names = ["chips" if name == "buys_per_game" else name for name in get_type_hints(Rules)]
+    assert list(data["rules"]) == [name for name in names if name not in economy(None)]
+
+
+BUYING = {
+    "as in Peru": (5, {}),
+    "two stock cards, a limit for each hand": (None, {"stock_cards": 2}),
+    "a limit for the game, the next player pays nothing": (5, {"next_player_pays": False}),
+    "called buys": (5, {"buy_unit": "buy"}),
+}
+
+
+@pytest.mark.parametrize(("limit", "others"), BUYING.values(), ids=list(BUYING))
+def test_the_buys_of_a_game_are_stored_as_chips_and_the_rest_of_buying_only_where_it_differs(limit, others):
+    rules = KATE.replace(buys_per_game=limit, **{**economy(limit), **others})
+    kind, data = encode(e.GameStarted(rules, (0, 1, 2), 0))
+    assert data["rules"]["chips"] == limit
+    assert {name: data["rules"].get(name) for name in economy(None)} == {**dict.fromkeys(economy(None)), **others}
+    assert decode(kind, data).rules == rules
+
+
+@pytest.mark.parametrize("stored", [{"buys_per_game": 5}, {"chips": 5, "buys_per_game": 5}, {"chips": True}])
+def test_the_limit_for_a_game_has_one_stored_name(stored):
+    kind, data = encode(e.GameStarted(KATE, (0, 1, 2), 0))
+    with pytest.raises(MalformedEntry):
+        decode(kind, {**data, "rules": {**data["rules"], **stored}})
 
 
 def test_rules_of_an_earlier_version_take_the_default_of_a_later_switch():
@@ -97,6 +122,7 @@ STORED = (
         e.HandScored(1, None, {0: 45, 2: 0}, frozenset({2})),
     ),
     ("rule_overruled", {"v": 1, "switch": "max_wilds", "value": 2}, e.RuleOverruled("max_wilds", 2)),
+    ("rule_overruled", {"v": 1, "switch": "chips", "value": 6}, e.RuleOverruled("buys_per_game", 6)),
     ("rule_overruled", {"v": 1, "switch": "wild_ranks", "value": [2]}, e.RuleOverruled("wild_ranks", (Rank.TWO,))),
     ("seats_moved", {"v": 1, "order": [2, 0, 1]}, e.SeatsMoved((2, 0, 1))),
     ("undone", {"v": 1, "entry": 17}, e.Undone(17)),

@@ -438,7 +438,9 @@ def test_a_laid_off_card_names_the_owner(english: None) -> None:
 
 # --- switches --------------------------------------------------------------------------------------------------------
 
-STRUCTURE = {"sheet", "contracts", "wild_ranks", "points", "buys"}
+STRUCTURE = {
+    "sheet", "contracts", "wild_ranks", "points", "buys", "stock_cards", "next_player_pays", "buy_unit",
+}  # fmt: skip
 
 
 def test_every_switch_of_the_rules_has_a_label_and_help(language: str) -> None:

@@ -15,13 +15,13 @@ from urllib.parse import quote
 from companion.names import look_alike_key
 from companion.record import GameView
 from companion.referee.events import Event, GameStarted
+from companion.referee.games import game_of
 from companion.referee.standings import standings
 from companion.referee.state import Phase
 
 __all__ = ["ADDRESS", "link", "play"]
 
 ADDRESS = "https://app.bgstatsapp.com/createPlay.html?data="
-GAMES = {"gripe": "Gripe", "peru": "Telefunken", "grebber": "Grebber"}
 
 
 def link(view: GameView, events: Sequence[Event], uid: str, ended: datetime) -> str:
@@ -46,9 +46,10 @@ def play(view: GameView, events: Sequence[Event], uid: str, ended: datetime) -> 
         }  # fmt: skip
         place = stood.place(seat)
         players.append(one if place is None else {**one, "rank": place})
+    played = game_of(state.rules)
     game = {
-        "name": GAMES[state.rules.game],
-        "sourceGameId": state.rules.game,
+        "name": played.boardgame,
+        "sourceGameId": played.key,
         "highestWins": not state.rules.lowest_wins,
     }
     return {

@@ -16,7 +16,7 @@ from companion.forms.fields import Choice, Field, Form, Several, Whole, wrong
 from companion.forms.numbers import ENTRY, whole
 from companion.i18n import time_zone
 from companion.record.many_nights import Wanted
-from companion.referee.games import SHEETS
+from companion.referee.games import SHEETS, game_of
 from companion.referee.rules import Rules
 from companion.wording.nights import all_of_game, sheet_label, state_names
 
@@ -178,7 +178,7 @@ def sheet_choices(played: Collection[str]) -> tuple[SheetChoice, ...]:
     found: list[SheetChoice] = []
     for same in _alike(played).values():
         if len(same) > 1:
-            game = SHEETS[same[0]].game
+            game = game_of(SHEETS[same[0]]).key
             found.append(SheetChoice(game, all_of_game(game), tuple(same)))
         found += [SheetChoice(sheet, sheet_label(sheet), (sheet,)) for sheet in same]
     return tuple(found)
@@ -189,7 +189,7 @@ def _alike(played: Iterable[str]) -> Mapping[object, list[str]]:
     found: dict[object, list[str]] = {}
     for sheet in played:
         rules = SHEETS.get(sheet)
-        found.setdefault((rules.game, rules.contracts) if rules else sheet, []).append(sheet)
+        found.setdefault((game_of(rules).key, rules.contracts) if rules else sheet, []).append(sheet)
     return found
 
 

@@ -16,7 +16,7 @@ from companion.forms.numbers import whole
 from companion.names import NameProblem, clean_name, look_alike_key, name_problems
 from companion.record import GameView
 from companion.referee.commands import StartGame
-from companion.referee.games import EHOW, GREBBER, KATE, PERU
+from companion.referee.games import GAMES, KATE, game_of
 from companion.referee.kruth import DECK
 from companion.referee.reasons import Problem, Reason
 from companion.referee.rules import MOST_TARGET, BadRules, Rules
@@ -24,15 +24,17 @@ from companion.referee.switches import SWITCHES, Switch
 from companion.wording import form_error
 from companion.wording.grebber import kruth_players
 
-SHEETS: Mapping[str, Rules] = {rules.sheet: rules for rules in (KATE, EHOW, PERU, GREBBER)}
+SHEETS: Mapping[str, Rules] = {
+    rules.sheet: rules for game in GAMES.values() if game.is_offered for rules in game.sheets
+}
 DRAW = "draw"  # the dealer by lot
 CHAIRS_SHOWN = 4  # four is best (G1.2)
 MOST_HANDS = 500  # the hand that a game to a target can begin with at the latest
 
 
-def turnable(game: str) -> tuple[Switch, ...]:
-    """The switches of a game, in the rulebook's order."""
-    return tuple(switch for switch in SWITCHES.values() if game in switch.games)
+def turnable(rules: Rules) -> tuple[Switch, ...]:
+    """The switches of the game, in the rulebook's order."""
+    return tuple(switch for switch in SWITCHES.values() if game_of(rules).family in switch.families)
 
 
 class Points(Field):
@@ -59,9 +61,9 @@ class Target(Whole):
         return wrong("bad_target", most=self.most)
 
 
-def switch_field(switch: Switch, game: str) -> Any:
+def switch_field(switch: Switch, base: Rules) -> Any:
     """The choice among the values of a switch; blank leaves it to the sheet."""
-    usual = {getattr(rules, switch.name) for rules in SHEETS.values() if rules.game == game}
+    usual = {getattr(rules, switch.name) for rules in game_of(base).sheets}
     first = _("as on the rule sheet")
     if len(usual) == 1:
         first = _("%(value)s (default)", value=wording.switch_value(switch.name, *usual))
@@ -87,13 +89,14 @@ class StartForm(Form):
     def __init__(self, sent: MultiDict[str, str] | None = None, **values: Any) -> None:
         sheet = (values if sent is None else sent).get("sheet", KATE.sheet)
         self.base = SHEETS.get(sheet, KATE)
-        self.turnable = turnable(self.base.game)
+        self.game = game_of(self.base)
+        self.turnable = turnable(self.base)
         super().__init__(sent, {**self._of_the_game(), **self._switches()}, **values)
         self._place(self.name.texts, self.points.texts)
         self._seat(self.known.data)
 
     def _of_the_game(self) -> dict[str, Any]:
-        sheets = [(name, wording.sheet_name(name)) for name, rules in SHEETS.items() if rules.game == self.base.game]
+        sheets = [(rules.sheet, wording.sheet_name(rules.sheet)) for rules in game_of(self.base).sheets]
         fields = {"first": self._first(), "sheet": Choice(_l("Rule sheet"), options=sheets, default=self.base.sheet)}
         if self.base.target is not None:
             hint = _l("100, 500, 1000 or any other number of points.")
@@ -114,7 +117,7 @@ class StartForm(Form):
         return Choice(label, options=hands, default="1")
 
     def _switches(self) -> dict[str, Any]:
-        return {f"rule-{switch.name}": switch_field(switch, self.base.game) for switch in self.turnable}
+        return {f"rule-{switch.name}": switch_field(switch, self.base) for switch in self.turnable}
 
     def switch(self, switch: Switch) -> Choice:
         """The field of a switch."""
@@ -217,7 +220,7 @@ class StartForm(Form):
         least, most = self.base.min_players, self.base.max_players
         if players < least:
             self.name.error = form_error("too_few_names", least=least)
-        elif players > most and self.base.game == "grebber":
+        elif players > most and game_of(self.base).deck is not None:
             self.name.error = kruth_players(players, len(DECK), self.base.hand_size, most)
         elif players > most:
             self.name.error = form_error("too_many_names", most=most)

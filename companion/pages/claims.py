@@ -61,7 +61,7 @@ def _verdict(view: GameView, claim: Claim, callers: int) -> Verdict:
     name = view.names[claim.seat] if claim.seat is not None else None
     reasons = whys(claim.refused, view)
     if name is not None:
-        number = "P8" if rules.chips is not None else "G5.5" if callers > 1 and not claim.free else "G5.2"
+        number = "P8" if rules.next_player_pays else "G5.5" if callers > 1 and not claim.free else "G5.2"
         reasons = (_the_rule(number, rules), *reasons)
     return Verdict("bad" if name is None else "good", wording.buyer_words(name, claim.free), reasons)
 

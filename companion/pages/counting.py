@@ -206,8 +206,8 @@ def values_words(rules: Rules) -> str:
 
 def pad_keys(rules: Rules) -> tuple[PadKey, ...]:
     """Every rank from 3 up, then the 2 and the joker where there is one."""
-    values = dict(rules.points)
-    order = [rank for rank in Rank if rank >= Rank.THREE] + [Rank.TWO, *([Rank.JOKER] if rules.jokers else [])]
+    values = rules.rank_values
+    order = [rank for rank in Rank if rank >= Rank.THREE] + [Rank.TWO, Rank.JOKER]
     return tuple(
         PadKey("★" if rank is Rank.JOKER else rank.symbol, _key_label(rank, values[rank]), values[rank])
         for rank in order

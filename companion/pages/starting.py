@@ -13,6 +13,7 @@ from companion.forms.fields import Choice
 from companion.forms.starting import SHEETS, StartForm
 from companion.names import clean_name, look_alike_key
 from companion.record import KnownPerson
+from companion.referee.games import game_of
 from companion.referee.switches import Switch
 from companion.wording.book import chapter_title
 from companion.wording.seats import third_deck_hint
@@ -75,14 +76,14 @@ def start_page(form: StartForm, known: Sequence[KnownPerson], again: tuple[str, 
         others=tuple(
             (name, wording.sheet_name(name))
             for name, other in SHEETS.items()
-            if other.game not in (rules.game, "gripe")
+            if game_of(other).key not in (game_of(rules).key, "gripe")
         ),
         chapters=chapters,
         changed=sum(chapter.changed for chapter in chapters),
         third_deck=third_deck_hint(rules),
         third_from=rules.players_per_two_decks + 1 if rules.contracts else 99,
         needs_third=bool(rules.contracts) and len(seated) > rules.players_per_two_decks,
-        names_hint=_names_hint(rules.game),
+        names_hint=_names_hint(game_of(rules).key),
         full=len(form.name.texts) >= rules.max_players,
         faults=tuple(_fault(form, id, sentence) for id, sentence in form.errors.items()),
     )

@@ -13,6 +13,7 @@ from companion.pages.grebber import GrebberCard, GrebberRow, grebber_card, grebb
 from companion.pages.refusals import Refusal, event_words
 from companion.record import EntryView, GameView
 from companion.referee.engine.rearranging import rearranges
+from companion.referee.games import game_of
 from companion.referee.rules import Contract, Kind
 from companion.referee.standings import Standings, standings
 from companion.referee.state import Hand, TableMeld
@@ -106,7 +107,7 @@ def table_page(
         refusal=None if in_row else refusal,
         rearranges=rearranges(rules) and any(hand.is_down(one) for one in state.dealt_in),
         floats=rules.floating,
-        grebber=grebber_card(view) if rules.game == "grebber" else None,
+        grebber=grebber_card(view) if game_of(rules).count == "kruth" else None,
     )
 
 

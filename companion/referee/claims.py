@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
+from companion.referee.games import game_of
 from companion.referee.reasons import Firmness, Problem, Reason
 from companion.referee.rules import Rules
 
@@ -16,7 +17,7 @@ _NOBODY: Mapping[int, int] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Buyers:
-    """What decides who may buy: buys used by seat in ``hand`` (with chips: in the whole game), who is down, who floats."""
+    """What decides who may buy: buys used by seat in ``hand`` (or in the whole game, as the limit is), who is down, who floats."""
 
     hand: int
     used: Mapping[int, int] = field(default_factory=lambda: _NOBODY)
@@ -40,7 +41,7 @@ def who_takes(calls: Sequence[int], order: Sequence[int], discarder: int, rules:
     """Who of those that call for the top discard gets it (G5.2, G5.5, G5.6).
 
     ``calls`` are seats in the order they called, ``order`` the chairs clockwise; for the first upcard the dealer counts
-    as the discarder (G5.7). The next player has first claim, free; with chips the discard only comes by a buy (P8).
+    as the discarder (G5.7). The next player has first claim, free; where the next player pays too, the discard only comes by a buy (P8).
 
     >>> from companion.referee.games import KATE
     >>> who_takes((3, 2), (0, 1, 2, 3), 0, KATE, Buyers(1)).seat
@@ -50,7 +51,7 @@ def who_takes(calls: Sequence[int], order: Sequence[int], discarder: int, rules:
     """
     at = order.index(discarder) + 1
     after = [*order[at:], *order[:at]]
-    if rules.chips is None and after[0] in calls and after[0] not in (discarder, *buyers.floating):
+    if not rules.next_player_pays and after[0] in calls and after[0] not in (discarder, *buyers.floating):
         return Claim(after[0], True, ())
     problems = {seat: _refusal(seat, discarder, rules, buyers) for seat in calls if seat in after}
     allowed = [seat for seat, problem in problems.items() if problem is None]
@@ -68,8 +69,10 @@ def _refusal(seat: int, discarder: int, rules: Rules, buyers: Buyers) -> Problem
         return Problem(Reason.BUYS_OWN_DISCARD, "G5.5", {"seat": seat}, Firmness.SILENT, "buy_own_discard")
     if seat in buyers.down and not rules.buy_when_down:
         return Problem(Reason.BUYER_DOWN, "G5.6", {"seat": seat}, Firmness.SILENT, "buy_when_down")
-    limit, used = rules.buys[buyers.hand - 1] if rules.chips is None else rules.chips, buyers.used.get(seat, 0)
+    limit = rules.buys[buyers.hand - 1] if rules.buys_per_game is None else rules.buys_per_game
+    used = buyers.used.get(seat, 0)
     if used < limit:
         return None
     facts = {"seat": seat, "used": used, "limit": limit, "hand": buyers.hand}
-    return Problem(Reason.NO_BUYS_LEFT, "G5.3" if rules.chips is None else "P8", facts)
+    rule, firmness = game_of(rules).rule("buys")
+    return Problem(Reason.NO_BUYS_LEFT, rule, facts, firmness)

@@ -143,8 +143,7 @@ def least_buys(contract: Contract, rules: Rules) -> int:
     >>> [least_buys(contract, KATE) for contract in KATE.contracts]
     [0, 0, 0, 0, 0, 0, 0, 1, 1, 2]
     """
-    each = 3 if rules.chips is not None else 2
-    return max(0, -(-(contract.cards_needed - rules.hand_size - 1) // each))
+    return max(0, -(-(contract.cards_needed - rules.hand_size - 1) // (1 + rules.stock_cards)))
 
 
 def floats(contract: Contract, rules: Rules, buys: int) -> bool:
@@ -154,5 +153,4 @@ def floats(contract: Contract, rules: Rules, buys: int) -> bool:
     >>> floats(KATE.contracts[6], KATE, 0), floats(KATE.contracts[8], KATE, 1), floats(KATE.contracts[7], KATE, 1)
     (True, True, False)
     """
-    each = 3 if rules.chips is not None else 2
-    return rules.hand_size + 1 + each * buys == contract.cards_needed
+    return rules.hand_size + 1 + (1 + rules.stock_cards) * buys == contract.cards_needed

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import enum
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import Annotated, Literal
 
-from companion.referee.cards import Rank
+from companion.referee.cards import Card, Rank
 from companion.referee.typed import CHECKS, Limit, between, field_types
 
 #: The highest total a table can play to (K5): a form has room for it, and a night does not.
@@ -105,7 +106,10 @@ class Rules:
     buy_priority: Literal["closest", "first_call"] = "closest"  # G5.5
     buy_own_discard: bool = False  # G5.5
     buy_when_down: bool = True  # G5.6
-    chips: _Most99 | None = None  # P8: buys for the whole game instead of per hand
+    buys_per_game: _Most99 | None = None  # P8: a limit for the whole game instead of one for each hand
+    stock_cards: Annotated[int, between(0, 9)] = 1  # G5.3, P8: taken from the stock with a bought discard
+    next_player_pays: bool = False  # P8: even the next player has the discard only by a buy
+    buy_unit: Literal["buy", "chip"] = "buy"  # P8: what a buy is called
     # discarding
     discard_ban: bool = True  # G6.1a
     own_melds_count: bool = True  # G6.4
@@ -156,12 +160,35 @@ class Rules:
         """These rules with some switches changed; raises BadRules for a bad value, TypeError for an unknown switch."""
         return dataclasses.replace(self, **changes)  # type: ignore[arg-type]
 
+    def value(self, card: Card) -> int:
+        """What a card costs in hand (G2.3, P2).
+
+        >>> from companion.referee.cards import parse_card
+        >>> from companion.referee.games import KATE, PERU
+        >>> KATE.value(parse_card("2S")), PERU.value(parse_card("2S"))
+        (20, 25)
+        """
+        return _by_rank(self.points)[card.rank]
+
     @property
-    def game(self) -> str:
-        """The game whose text holds: "grebber", "peru", or "gripe" with its family."""
-        if self.target is not None:
-            return "grebber"
-        return "peru" if self.sheet == "peru" else "gripe"
+    def rank_values(self) -> Mapping[Rank, int]:
+        """What a card of each rank that is played with costs in hand, in the order of the sheet (G2.3, P2)."""
+        return {rank: value for rank, value in self.points if rank is not Rank.JOKER or self.jokers}
+
+    @property
+    def card_values(self) -> tuple[int, ...]:
+        """The different values of cards, the lowest first (G2.3).
+
+        >>> from companion.referee.games import KATE, PERU
+        >>> KATE.card_values, PERU.card_values
+        ((5, 10, 15, 20), (5, 10, 15, 25))
+        """
+        return tuple(sorted(set(self.rank_values.values())))
+
+    @property
+    def step(self) -> int:
+        """The number that all points are multiples of (G9.2); 1 where cards have values of another deck."""
+        return math.gcd(*self.card_values) or 1
 
     def differences(self, sheet: Rules) -> Mapping[str, object]:
         """The switches whose value is not the sheet's, in field order, each with the value played here.
@@ -172,6 +199,25 @@ class Rules:
         """
         names = (field.name for field in dataclasses.fields(self) if field.name != "sheet")
         return {name: getattr(self, name) for name in names if getattr(self, name) != getattr(sheet, name)}
+
+
+def economy(buys_per_game: int | None) -> dict[str, object]:
+    """What a limit on the buys of a whole game says by itself of the rest of buying (P8).
+
+    Records and the notation write the limit as ``chips``, and of the others only what differs from this; so it may
+    never change.
+    """
+    has_chips = buys_per_game is not None
+    return {
+        "stock_cards": 2 if has_chips else 1,
+        "next_player_pays": has_chips,
+        "buy_unit": "chip" if has_chips else "buy",
+    }
+
+
+@lru_cache(maxsize=32)
+def _by_rank(points: tuple[tuple[Rank, int], ...]) -> Mapping[Rank, int]:
+    return dict(points)
 
 
 @cache

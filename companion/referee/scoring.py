@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from functools import lru_cache
 
 from companion.referee.cards import Card, Rank
+from companion.referee.games import game_of
 from companion.referee.reasons import Firmness, Problem, Reason
 from companion.referee.rules import Rules
 from companion.referee.standings import standings, totals
@@ -20,12 +20,7 @@ def card_points(card: Card, rules: Rules) -> int:
     >>> [card_points(parse_card(text), KATE) for text in ("8S", "9S", "AS", "2S")]
     [5, 10, 15, 20]
     """
-    return _values(rules.points)[card.rank]
-
-
-@lru_cache(maxsize=32)
-def _values(points: tuple[tuple[Rank, int], ...]) -> Mapping[Rank, int]:
-    return dict(points)
+    return rules.value(card)
 
 
 def hand_points(cards: Iterable[Card], rules: Rules) -> int:
@@ -36,8 +31,7 @@ def hand_points(cards: Iterable[Card], rules: Rules) -> int:
     >>> hand_points(parse_cards("8S 9S AS 2S"), KATE)
     50
     """
-    values = _values(rules.points)
-    return sum(values[card.rank] for card in cards)
+    return sum(map(rules.value, cards))
 
 
 def pack_points(rules: Rules) -> int:
@@ -47,9 +41,12 @@ def pack_points(rules: Rules) -> int:
     >>> pack_points(KATE), pack_points(KATE.replace(decks=3))
     (920, 1380)
     """
-    values = _values(rules.points)
-    suited = 4 * sum(value for rank, value in values.items() if rank is not Rank.JOKER)
-    return rules.decks * (suited + rules.jokers * values.get(Rank.JOKER, 0))
+    return sum(value * _copies(rank, rules) for rank, value in rules.rank_values.items())
+
+
+def _copies(rank: Rank, rules: Rules) -> int:
+    """How many cards of a rank the decks hold (G1.1, P1)."""
+    return rules.decks * (rules.jokers if rank is Rank.JOKER else 4)
 
 
 def likely_points(rules: Rules, hand: int) -> int:
@@ -59,9 +56,8 @@ def likely_points(rules: Rules, hand: int) -> int:
     >>> likely_points(KATE, 1), likely_points(KATE, 10), likely_points(KATE.replace(decks=3), 10)
     (290, 310, 345)
     """
-    cards = rules.hand_size + (3 if rules.chips is not None else 2) * rules.buys[hand - 1]
-    copies = {rank: rules.decks * (rules.jokers if rank is Rank.JOKER else 4) for rank, _ in rules.points}
-    dearest = sorted(((value, copies[rank]) for rank, value in rules.points), reverse=True)
+    cards = rules.hand_size + (1 + rules.stock_cards) * rules.buys[hand - 1]
+    dearest = sorted(((value, _copies(rank, rules)) for rank, value in rules.rank_values.items()), reverse=True)
     total = 0
     for value, count in dearest:
         taken = min(count, cards)
@@ -72,7 +68,7 @@ def likely_points(rules: Rules, hand: int) -> int:
 def points_problems(points: Mapping[int, int], rules: Rules, hand: int, *, sure: bool = False) -> tuple[Problem, ...]:
     """What is wrong with the points of a hand, seat by seat and then as a whole (G9.2).
 
-    Each must be a multiple of 5 and not negative; more than the decks hold is refused, more than a player can
+    Each must be a sum of card values (``facts["values"]``) and not negative; more than the decks hold is refused, more than a player can
     hold within the buys is asked once, unless ``sure``.
 
     >>> from companion.referee.games import KATE
@@ -87,8 +83,8 @@ def points_problems(points: Mapping[int, int], rules: Rules, hand: int, *, sure:
         facts = {"seat": seat, "points": value}
         if value < 0:
             found.append(_fault(Reason.NEGATIVE_POINTS, facts))
-        elif value % 5:
-            found.append(_fault(Reason.NOT_MULTIPLE_OF_FIVE, facts))
+        elif value % rules.step:
+            found.append(_fault(Reason.NOT_MULTIPLE_OF_FIVE, facts | {"values": rules.card_values}))
         elif likely < value <= limit and not sure:
             found.append(_fault(Reason.POINTS_UNLIKELY, facts | {"limit": likely}))
     total = sum(value for value in points.values() if value > 0)
@@ -112,7 +108,7 @@ def starting_points(here: Collection[int], rules: Rules) -> int:
         return 0
     if rules.late_joiner == "highest":
         return max(here)
-    return (2 * sum(here) + 5 * len(here)) // (10 * len(here)) * 5
+    return (2 * sum(here) + rules.step * len(here)) // (2 * rules.step * len(here)) * rules.step
 
 
 def is_over(state: GameState, hand: int) -> bool:
@@ -125,10 +121,10 @@ def is_over(state: GameState, hand: int) -> bool:
     """
     if state.rules is None:
         return True
-    if state.rules.target is None:
+    if game_of(state.rules).has_contracts:
         return hand >= len(state.rules.contracts)
-    summed = totals(state)
-    return any(summed[seat] >= state.rules.target for seat in state.order)
+    summed, target = totals(state), state.rules.target or 0
+    return any(summed[seat] >= target for seat in state.order)
 
 
 def purses(state: GameState) -> tuple[dict[int, int], int]:

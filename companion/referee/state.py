@@ -177,19 +177,19 @@ class GameState:
         return next((score for score in self.scores if score.number == number), None)
 
     def buys_used(self, seat: int) -> int:
-        """Buys a player used: in this hand, or in the whole game where buys are chips (P8)."""
+        """Buys a player used: in this hand, or in the whole game where the limit is for the game (P8)."""
         used = self.hand.buys.get(seat, 0) if self.hand else 0
-        if self.rules is not None and self.rules.chips is not None:
+        if self.rules is not None and self.rules.buys_per_game is not None:
             used += sum(score.buys.get(seat, 0) for score in self.scores)
         return used
 
     @property
     def buy_limit(self) -> int | None:
-        """Buys a player may use in this hand (G5.3), or in the game where they are chips; None: no limit."""
+        """Buys a player may use in this hand (G5.3), or in the whole game (P8); None: no limit."""
         if self.rules is None or self.hand is None:
             return None
-        if self.rules.chips is not None:
-            return self.rules.chips
+        if self.rules.buys_per_game is not None:
+            return self.rules.buys_per_game
         if 1 <= self.hand.number <= len(self.rules.buys):
             return self.rules.buys[self.hand.number - 1]
         return None

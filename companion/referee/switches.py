@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from companion.referee.games import game_of
 from companion.referee.reasons import Firmness
 from companion.referee.rules import BadRules, Rules
 
@@ -17,13 +18,13 @@ __all__ = ["SWITCHES", "Switch", "rests_on"]
 
 @dataclass(frozen=True, slots=True)
 class Switch:
-    """One switch: ``values`` in the order of the rulebook, the default first; ``games`` are the games that have it."""
+    """One switch: ``values`` in the order of the rulebook, the default first; ``families`` are the games whose tables may turn it."""
 
     name: str
     rule: str
     values: tuple[object, ...]
     firmness: Firmness = Firmness.SILENT
-    games: tuple[str, ...] = ("gripe", "peru")
+    families: tuple[str, ...] = ("gripe", "peru")
 
 
 _GRIPE = ("gripe",)
@@ -35,22 +36,22 @@ _ALLOWED = ("allowed", "forbidden")
 _ALL = (
     Switch("decks", "G1.2", (2, 3, 4)),
     Switch("jokers", "P1", (2, 3), Firmness.TEXT, _PERU),
-    Switch("min_naturals", "G3.3", (1, 0, 2), games=_GRIPE),
-    Switch("max_wilds", "G3.4", (None, 1, 2, 3, 4), games=_GRIPE),
-    Switch("naturals_outnumber", "G3.4", _OFF, games=_GRIPE),
-    Switch("wild_limit_scope", "G3.4", ("always", "going_down"), games=_GRIPE),
-    Switch("adjacent_wilds", "G3.5", _ALLOWED, games=_GRIPE),
-    Switch("lay_down_size", "G4.3", ("minimum", "exact"), games=_GRIPE),
-    Switch("extra_melds", "G4.4", _OFF, games=_GRIPE),
+    Switch("min_naturals", "G3.3", (1, 0, 2), families=_GRIPE),
+    Switch("max_wilds", "G3.4", (None, 1, 2, 3, 4), families=_GRIPE),
+    Switch("naturals_outnumber", "G3.4", _OFF, families=_GRIPE),
+    Switch("wild_limit_scope", "G3.4", ("always", "going_down"), families=_GRIPE),
+    Switch("adjacent_wilds", "G3.5", _ALLOWED, families=_GRIPE),
+    Switch("lay_down_size", "G4.3", ("minimum", "exact"), families=_GRIPE),
+    Switch("extra_melds", "G4.4", _OFF, families=_GRIPE),
     Switch("same_rank_sets", "G4.5", _ALLOWED),
     Switch("same_suit_runs", "G4.5", _ALLOWED),
-    Switch("buy_priority", "G5.5", ("closest", "first_call"), games=_GRIPE),
+    Switch("buy_priority", "G5.5", ("closest", "first_call"), families=_GRIPE),
     Switch("buy_own_discard", "G5.5", _OFF),
     Switch("buy_when_down", "G5.6", _ON),
     Switch("discard_ban", "G6.1a", _ON, Firmness.KATE, _GRIPE),
-    Switch("own_melds_count", "G6.4", _ON, games=_GRIPE),
-    Switch("dead_hand", "G6.6", ("discard_any", "discard_lowest"), games=_GRIPE),
-    Switch("bad_discard", "G6.7", ("take_back", "take_back_plus_two"), games=_GRIPE),
+    Switch("own_melds_count", "G6.4", _ON, families=_GRIPE),
+    Switch("dead_hand", "G6.6", ("discard_any", "discard_lowest"), families=_GRIPE),
+    Switch("bad_discard", "G6.7", ("take_back", "take_back_plus_two"), families=_GRIPE),
     Switch("wild_discards", "P7", _ON, Firmness.TEXT),
     Switch("lay_off_own", "G7.1", _ON, Firmness.HOWTO),
     Switch("lay_off_same_turn", "G7.1", _ON),
@@ -59,12 +60,12 @@ _ALL = (
     Switch("wild_swap", "G8.4", ("runs", "off"), Firmness.KATE, _GRIPE),
     Switch("freed_wild", "G8.5", ("end", "hand"), Firmness.KATE, _GRIPE),
     Switch("late_joiner", "G9.4", ("highest", "average", "zero")),
-    Switch("four_of_a_rank", "K3", _ON, games=_GREBBER),
+    Switch("four_of_a_rank", "K3", _ON, families=_GREBBER),
     Switch("gambling", "K6", _OFF, Firmness.TEXT, _GREBBER),
-    Switch("ante", "K6", (1, 2, 5), games=_GREBBER),
-    Switch("purse", "K6", (20, 10, 50, 100), games=_GREBBER),
-    Switch("request_gives", "K7", ("one", "all"), games=_GREBBER),
-    Switch("greb_draws", "K9", ("until_meld", "one"), games=_GREBBER),
+    Switch("ante", "K6", (1, 2, 5), families=_GREBBER),
+    Switch("purse", "K6", (20, 10, 50, 100), families=_GREBBER),
+    Switch("request_gives", "K7", ("one", "all"), families=_GREBBER),
+    Switch("greb_draws", "K9", ("until_meld", "one"), families=_GREBBER),
 )  # fmt: skip
 
 #: Every switch by name, in the order of the rulebook.
@@ -83,7 +84,7 @@ def rests_on(verdict: Callable[[Rules], object], rules: Rules) -> tuple[str, ...
     ('min_naturals', 'max_wilds', 'naturals_outnumber')
     """
     now = bool(verdict(rules))
-    silent = (s for s in SWITCHES.values() if s.firmness is Firmness.SILENT and rules.game in s.games)
+    silent = (s for s in SWITCHES.values() if s.firmness is Firmness.SILENT and game_of(rules).family in s.families)
     return tuple(s.name for s in silent if any(bool(verdict(other)) != now for other in _varied(rules, s)))
 
 

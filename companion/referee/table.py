@@ -11,7 +11,6 @@ from companion.referee.cards import FIFTY_TWO, JOKER, Card, Rank, Suit
 from companion.referee.melds import Meld, is_natural_card, is_wild_card, run_lows
 from companion.referee.reasons import Firmness, Problem, Reason
 from companion.referee.rules import Kind, Rules
-from companion.referee.scoring import card_points
 from companion.referee.state import TableMeld
 from companion.referee.wild_limits import lay_off_limits, limits_of
 
@@ -245,8 +244,8 @@ def dead_hand(hand: Sequence[Card], melds: Sequence[TableMeld], player: int | No
     alive = tuple(card for card in hand if not discard_problems(card, melds, player, rules))
     if alive or rules.dead_hand == "discard_any":
         return alive or tuple(hand)
-    least = min((card_points(card, rules) for card in hand), default=0)
-    return tuple(card for card in hand if card_points(card, rules) == least)
+    least = min(map(rules.value, hand), default=0)
+    return tuple(card for card in hand if rules.value(card) == least)
 
 
 def copies_problems(cards: Iterable[Card], rules: Rules) -> tuple[Problem, ...]:

@@ -18,6 +18,7 @@ from itertools import pairwise
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from companion.referee.games import game_of
 from companion.referee.reasons import Firmness, Problem, Reason
 from companion.referee.rules import Kind, Rules
 
@@ -37,7 +38,6 @@ class _Limit(NamedTuple):
     rule: str
     naturals: Callable[[Any, Kind, int], int] = lambda *_: 0
     apart: Callable[[Any], bool] = lambda _: False  # whether the value keeps the wilds of a run apart
-    text: str | None = None  # the rule in the text of the game from Peru
 
 
 _LIMITS = (
@@ -48,9 +48,8 @@ _LIMITS = (
         Reason.WILDS_NOT_OUTNUMBERED,
         "G3.4",
         lambda on, _, size: size // 2 + 1 if on else 0,
-        text="P5",
     ),
-    _Limit("adjacent_wilds", Reason.WILDS_ADJACENT, "G3.5", apart=lambda value: value == "forbidden", text="P5"),
+    _Limit("adjacent_wilds", Reason.WILDS_ADJACENT, "G3.5", apart=lambda value: value == "forbidden"),
 )
 _values_of = attrgetter(*(limit.switch for limit in _LIMITS))
 
@@ -163,7 +162,6 @@ def wild_limit_problems(meld: Meld, rules: Rules) -> tuple[Problem, ...]:
 
 
 def _problem(limit: _Limit, facts: dict[str, object], rules: Rules) -> Problem:
-    """A limit that the table set, or that stands in the text (P5)."""
-    if limit.text and rules.game == "peru":
-        return Problem(limit.reason, limit.text, facts, Firmness.TEXT)
-    return Problem(limit.reason, limit.rule, facts, Firmness.SILENT, limit.switch)
+    """A limit that the table set, or that stands in the game's text (P5)."""
+    rule, firmness = game_of(rules).own_rules.get(limit.switch, (limit.rule, Firmness.SILENT))
+    return Problem(limit.reason, rule, facts, firmness, limit.switch if firmness is Firmness.SILENT else None)

@@ -10,7 +10,7 @@ from flask_babel import gettext as _
 from flask_babel import ngettext
 
 from companion.referee.cards import Rank
-from companion.referee.games import SHEETS
+from companion.referee.games import SHEETS, game_of
 from companion.referee.kruth import KruthRank
 from companion.referee.reasons import Firmness
 from companion.referee.rules import Rules
@@ -140,7 +140,7 @@ def rulebook(rules: Rules) -> tuple[RuleText, ...]:
 
 
 def _book(rules: Rules) -> tuple[tuple[str, str, Firmness, tuple[str, ...], Text], ...]:
-    if rules.game == "grebber":
+    if game_of(rules).count == "kruth":
         return GREBBER
     if rules.sheet == "peru":
         return (*GRIPE, *PLAY, *PERU)
@@ -163,7 +163,7 @@ def hands(rules: Rules) -> tuple[HandText, ...]:
             number,
             contract_words(contract),
             contract.cards_needed,
-            rules.buys[number - 1] if rules.chips is None and number <= len(rules.buys) else None,
+            rules.buys[number - 1] if rules.buys_per_game is None and number <= len(rules.buys) else None,
             contract_warnings(contract, rules),
         )
         for number, contract in enumerate(rules.contracts, 1)
@@ -172,12 +172,11 @@ def hands(rules: Rules) -> tuple[HandText, ...]:
 
 def card_values(rules: Rules) -> tuple[tuple[str, str], ...]:
     """What cards left in hand count, cheapest first: ``threes, fours … and eights``, ``5 points`` (G2.3)."""
-    if rules.game == "grebber":
+    if game_of(rules).count == "kruth":
         return tuple((kruth_rank(rank), ngettext("%(num)s point", "%(num)s points", rank.value)) for rank in KruthRank)
     by_points: dict[int, list[Rank]] = {}
-    for rank, points in sorted(rules.points, key=lambda pair: (pair[1], pair[0])):
-        if rank is not Rank.JOKER or rules.jokers:
-            by_points.setdefault(points, []).append(rank)
+    for rank, points in sorted(rules.rank_values.items(), key=lambda pair: (pair[1], pair[0])):
+        by_points.setdefault(points, []).append(rank)
     return tuple(
         (and_list(map(rank_plural, ranks)), ngettext("%(num)s point", "%(num)s points", points))
         for points, ranks in by_points.items()

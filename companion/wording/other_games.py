@@ -41,7 +41,7 @@ PERU = (
     ),
     ("P7", N_("Keep your wilds"), TEXT, ("wild_discards",), lambda r: _("A wild may never be discarded. Other "
         "cards may, even if they would play.")),
-    ("P8", N_("Chips"), TEXT, ("chips",), lambda r: _("A buy costs a chip and brings the discard with two cards "
+    ("P8", N_("Chips"), TEXT, ("buys_per_game",), lambda r: _("A buy costs a chip and brings the discard with two cards "
                                                       "from the stock. Whoever calls first has it.")),
     ("P9", N_("The end of a deal"), TEXT, (), lambda r: _("A turn ends with a discard, and the deal with "
                                                           "somebody's last one. The lowest total after nine "

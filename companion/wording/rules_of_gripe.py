@@ -111,9 +111,11 @@ def _alike(r: Rules) -> str:
 
 
 def _buys(r: Rules) -> str:
-    if r.chips is not None:
+    if r.buys_per_game is not None:
         return ngettext(
-            "Everybody has %(num)s chip for the whole game.", "Everybody has %(num)s chips for the whole game.", r.chips
+            "Everybody has %(num)s chip for the whole game.",
+            "Everybody has %(num)s chips for the whole game.",
+            r.buys_per_game,
         )
     if not r.buys:
         return _("Buying is not limited.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask_babel import gettext as _
 from flask_babel import ngettext
 
+from companion.referee.games import game_of
 from companion.referee.rules import Rules
 from companion.wording.text import N_
 
@@ -41,7 +42,10 @@ _SWITCHES = {
     "buy_priority": (N_("Several want the same card"), N_("Who buys when more than one player calls.")),
     "buy_own_discard": (N_("Buying your own discard"), N_("May you buy the card you have just discarded?")),
     "buy_when_down": (N_("Buying when you are down"), N_("May a player who is down still buy?")),
-    "chips": (N_("Buying chips for the whole game"), N_("Each buy costs one; there are no more when they are gone.")),
+    "buys_per_game": (
+        N_("Buying chips for the whole game"),
+        N_("Each buy costs one; there are no more when they are gone."),
+    ),
     "discard_ban": (N_("No discards that play"), N_("You may not discard a card that would play on the table.")),
     "own_melds_count": (
         N_("Your own melds count"),
@@ -93,7 +97,7 @@ _VALUES: dict[tuple[str, object], str] = {
     ("lay_down_size", "exact"): N_("exactly as long"),
     ("buy_priority", "closest"): N_("the closest clockwise after the discarder"),
     ("buy_priority", "first_call"): N_("whoever calls first"),
-    ("chips", None): N_("no chips: buys per hand"),
+    ("buys_per_game", None): N_("no chips: buys per hand"),
     ("dead_hand", "discard_any"): N_("any card"),
     ("dead_hand", "discard_lowest"): N_("the card with the fewest points"),
     ("bad_discard", "take_back"): N_("take it back"),
@@ -146,7 +150,7 @@ def switch_value(name: str, value: object) -> str:
 
 def game_name(rules: Rules) -> str:
     """The game's short name at the head of a recap or a score sheet."""
-    return {"grebber": _("Grebber")}.get(rules.game, "Gripe")
+    return {"grebber": _("Grebber")}.get(game_of(rules).key, "Gripe")
 
 
 def sheet_name(sheet: str) -> str:

@@ -73,7 +73,7 @@ def buys_left_words(left: int | None, rules: Rules | None = None) -> str:
     """``2 buys left``, in a game with chips (P8) ``2 chips left``."""
     if left is None:
         return _("no limit on buys")
-    if rules is not None and rules.chips is not None:
+    if rules is not None and rules.buy_unit == "chip":
         return ngettext("%(num)s chip left", "%(num)s chips left", left) if left else _("no chips left")
     return ngettext("%(num)s buy left", "%(num)s buys left", left) if left else _("no buys left")
 

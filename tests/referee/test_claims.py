@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.referee.claims import Buyers, who_takes
 from companion.referee.games import KATE, PERU
-from companion.referee.reasons import Reason
+from companion.referee.reasons import Firmness, Reason
 
 ORDER = (0, 1, 2, 3)
 FRESH = Buyers(1)
@@ -69,4 +69,4 @@ def test_p8_the_next_player_pays_a_chip_as_well_and_the_first_call_wins() -> Non
     assert (claim.seat, claim.free) == (3, False)
     spent = who_takes((3, 1), ORDER, 0, PERU, Buyers(9, used={3: 8}))
     assert spent.seat == 1
-    assert [p.rule for p in spent.refused] == ["P8"]
+    assert [(p.rule, p.firmness) for p in spent.refused] == [("P8", Firmness.TEXT)]

@@ -97,7 +97,7 @@ def check_hand(going: Night, state: GameState) -> None:
     assert hand.sitting_out <= set(state.order)
     limit = state.buy_limit
     overruled = {entry.switch for entry in effective(going.entries) if isinstance(entry, e.RuleOverruled)}
-    if limit is not None and rules.chips is None:
+    if limit is not None and rules.buys_per_game is None:
         assert all(0 <= used <= limit for used in hand.buys.values())
     numbers = [meld.number for meld in hand.melds]
     assert numbers == sorted(set(numbers))

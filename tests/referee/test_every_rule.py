@@ -355,7 +355,7 @@ def test_p7_no_wild_is_thrown_and_playing_cards_are() -> None:
 
 
 def test_p8_eight_chips_for_the_game_and_two_stock_cards_a_buy() -> None:
-    assert PERU.chips == 8
+    assert (PERU.buys_per_game, PERU.stock_cards, PERU.next_player_pays, PERU.buy_unit) == (8, 2, True, "chip")
     assert [least_buys(contract, PERU) for contract in PERU.contracts] == [0] * 9
     fifteen = KATE.contracts[9]  # 12 in hand after drawing, and three more a buy
     assert floats(fifteen, PERU, 1)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from companion.referee import events as e
 from companion.referee.cards import FIFTY_TWO, JOKER, Card, Rank, Suit, parse_cards
-from companion.referee.games import EHOW, GREBBER, KATE, LIVERPOOL, PERU
+from companion.referee.games import EHOW, GREBBER, KATE, LIVERPOOL, PERU, SHEETS
 from companion.referee.games.gripe import contract
 from companion.referee.grebber import Count
 from companion.referee.kruth import DECK
@@ -22,7 +22,8 @@ from companion.referee.notation import (
     parse_game,
     read_meld,
 )
-from companion.referee.rules import Kind
+from companion.referee.notation.values import format_rules, read_rules
+from companion.referee.rules import Kind, economy
 from companion.referee.switches import SWITCHES
 from tests.thorough import thorough
 
@@ -201,3 +202,17 @@ def test_a_set_says_its_rank_and_a_run_its_place_only_where_the_cards_do_not() -
     assert read_meld("run(10C) 2S 2H 2D").low is Rank.TEN
     assert read_meld("run KS AS 2S 3S").low is Rank.KING  # round the corner, as in Peru
     assert read_meld("set 2S 9H").kind is Kind.SET
+
+
+def test_the_buys_of_a_game_are_written_as_chips_with_what_differs_beside() -> None:
+    peru = SHEETS["peru"]
+    for rules, text in (
+        (peru.replace(buys_per_game=6), "peru chips=6"),
+        (peru.replace(buy_unit="buy"), "peru buy_unit=buy"),
+        (peru.replace(buys_per_game=None), "peru chips=none stock_cards=2 next_player_pays=on buy_unit=chip"),
+        (KATE.replace(stock_cards=2), "kate stock_cards=2"),
+        (KATE.replace(buys_per_game=6, **economy(6)), "kate chips=6"),
+        (KATE.replace(buys_per_game=6), "kate chips=6 stock_cards=1 next_player_pays=off buy_unit=buy"),
+    ):
+        assert format_rules(rules) == text
+        assert read_rules(text) == rules

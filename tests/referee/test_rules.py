@@ -7,10 +7,10 @@ import dataclasses
 import pytest
 
 from companion.referee.cards import Rank
-from companion.referee.games import EHOW, GREBBER, KATE, LIVERPOOL, PERU, SHEETS
+from companion.referee.games import EHOW, GAMES, GREBBER, KATE, LIVERPOOL, PERU, SHEETS, game_of
 from companion.referee.reasons import Firmness
 from companion.referee.rules import BadRules, Contract, Kind, Rules, Slot
-from companion.referee.scoring import pack_points
+from companion.referee.scoring import pack_points, points_problems
 from companion.referee.switches import SWITCHES, rests_on
 
 BAD = [
@@ -18,7 +18,8 @@ BAD = [
     ("hand_size", 10**30), ("ace", "up"), ("ace", None), ("min_naturals", -1), ("min_naturals", 1.0),
     ("max_wilds", "many"), ("max_wilds", -1), ("max_wilds", False), ("naturals_outnumber", 1),
     ("naturals_outnumber", None), ("wild_limit_scope", "never"), ("adjacent_wilds", True), ("lay_down_size", ""),
-    ("buys", (3,)), ("buys", [3] * 10), ("buys", (3,) * 9 + (-1,)), ("buys", (3,) * 9 + ("4",)), ("chips", -1),
+    ("buys", (3,)), ("buys", [3] * 10), ("buys", (3,) * 9 + (-1,)), ("buys", (3,) * 9 + ("4",)),
+    ("buys_per_game", -1), ("stock_cards", -1), ("buy_unit", "card"),
     ("contracts", ()), ("contracts", (Contract(()),) * 10), ("contracts", (Contract((Slot(Kind.SET, 0),)),) * 10),
     ("points", ()), ("points", ((Rank.TWO, 20),)), ("points", (*KATE.points, KATE.points[0])),
     ("points", tuple((rank, -5) for rank, _ in KATE.points)), ("wild_ranks", (Rank.JOKER,)), ("wild_ranks", (2,)),
@@ -84,7 +85,7 @@ def test_g2_3_g9_2_the_points_in_the_decks(rules: Rules, points: int) -> None:
 @pytest.mark.parametrize("switch", SWITCHES.values(), ids=lambda switch: switch.name)
 def test_every_switch_can_be_played_at_each_of_its_values(switch: object) -> None:
     values = SWITCHES[switch.name].values  # type: ignore[attr-defined]
-    sheet = next(rules for rules in (KATE, PERU, GREBBER) if rules.game in switch.games)  # type: ignore[attr-defined]
+    sheet = next(rules for rules in (KATE, PERU, GREBBER) if game_of(rules).family in switch.families)  # type: ignore[attr-defined]
     for value in values:
         assert getattr(sheet.replace(**{switch.name: value}), switch.name) == value  # type: ignore[attr-defined]
     assert getattr(sheet, switch.name) == values[0]  # type: ignore[attr-defined]
@@ -105,8 +106,46 @@ def test_a_verdict_that_no_switch_can_turn_rests_on_none() -> None:
     assert rests_on(lambda rules: rules.max_wilds is None, KATE) == ("max_wilds",)
 
 
-def test_a_cousin_is_only_a_sheet() -> None:
-    """Liverpool differs from Gripe in values alone: it is a Rules like any other."""
+def test_a_cousin_is_a_game_of_its_own() -> None:
+    """Liverpool differs from Gripe in values alone, but it is not called Gripe."""
     assert type(LIVERPOOL) is Rules
     assert LIVERPOOL.wild_ranks == ()
     assert LIVERPOOL.ace == "either"
+    assert (game_of(LIVERPOOL).key, game_of(LIVERPOOL).boardgame) == ("liverpool", "Liverpool Rummy")
+
+
+def test_every_sheet_belongs_to_one_game() -> None:
+    assert {name: game_of(rules).key for name, rules in SHEETS.items()} == {
+        "kate": "gripe", "ehow": "gripe", "peru": "peru", "grebber": "grebber", "liverpool": "liverpool",
+    }  # fmt: skip
+    assert all(game.key == key for key, game in GAMES.items())
+    assert [key for key, game in GAMES.items() if game.is_offered] == ["gripe", "peru", "grebber"]
+
+
+def test_a_stored_sheet_that_no_game_has_is_played_as_a_cousin_with_its_own_name() -> None:
+    old = game_of(KATE.replace(sheet="our_old_rules"))
+    assert (old.key, old.boardgame, old.family, old.is_offered) == ("our_old_rules", "Our old rules", "gripe", False)
+    assert old.has_contracts
+    lost = game_of(GREBBER.replace(sheet="lost"))
+    assert (lost.key, lost.family, lost.count, lost.has_target) == ("lost", "grebber", "kruth", True)
+
+
+def test_a_known_name_with_another_kind_of_rules_is_not_that_game() -> None:
+    assert game_of(GREBBER.replace(sheet="kate")).count == "kruth"
+
+
+def test_a_rule_has_one_number_and_one_firmness_in_a_game() -> None:
+    assert game_of(PERU).rule("buys") == ("P8", Firmness.TEXT)
+    assert game_of(KATE).rule("buys") == ("G5.3", Firmness.KATE)
+    assert game_of(GREBBER).rule("min_players") == ("K2", Firmness.TEXT)
+
+
+def test_the_values_of_cards_are_the_games_own() -> None:
+    assert (KATE.card_values, PERU.card_values, LIVERPOOL.card_values) == (
+        (5, 10, 15, 20),
+        (5, 10, 15, 25),
+        (5, 10, 15),
+    )
+    assert (KATE.step, PERU.step) == (5, 5)
+    (refused,) = points_problems({0: 12}, PERU, 1)
+    assert refused.facts["values"] == (5, 10, 15, 25)

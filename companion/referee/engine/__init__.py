@@ -6,7 +6,7 @@ and ``decide`` refuses for exactly those reasons. ``evolve`` never refuses: what
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -28,7 +28,8 @@ from companion.referee.engine.checks import problem
 from companion.referee.engine.correcting import Correction, correction_preview
 from companion.referee.engine.errors import Ambiguous, IllegalCommand
 from companion.referee.events import Event
-from companion.referee.reasons import Firmness, Problem, Reason
+from companion.referee.games import game_of
+from companion.referee.reasons import Problem, Reason
 from companion.referee.state import GameState
 
 __all__ = [
@@ -105,21 +106,30 @@ _EVENTS: dict[type, _Change] = {
 }
 
 
-#: What only a game with contracts has, and what only Grebber has.
-_OF_CONTRACTS = frozenset({
-    commands.Buy, commands.TakeBackBuy, commands.GoDown, commands.GoDownWithoutCards, commands.LayOff, commands.ReplaceWild,
-    commands.Rearrange, commands.CorrectMeld, commands.TakeBackGoingDown, commands.Float, commands.TakeBackFloat,
-    commands.ScoreHand, commands.CorrectScore,
-})  # fmt: skip
-_OF_GREBBER = frozenset({commands.CountHand, commands.CorrectCount, commands.PayAntes, commands.PayChips})
+#: The part of a game that a command belongs to; the others belong to every game.
+_PARTS: Mapping[type, str] = {
+    **dict.fromkeys(
+        (
+            commands.Buy, commands.TakeBackBuy, commands.GoDown, commands.GoDownWithoutCards, commands.LayOff,
+            commands.ReplaceWild, commands.Rearrange, commands.CorrectMeld, commands.TakeBackGoingDown, commands.Float,
+            commands.TakeBackFloat,
+        ),
+        "contracts",
+    ),
+    **dict.fromkeys((commands.ScoreHand, commands.CorrectScore), "points"),
+    **dict.fromkeys((commands.CountHand, commands.CorrectCount, commands.PayAntes, commands.PayChips), "kruth"),
+}  # fmt: skip
 
 
 def _other_game(state: GameState, command: Command) -> tuple[Problem, ...]:
     """Refuses what belongs to a game of another kind."""
     if state.rules is None:
         return ()
-    strange, rule = (_OF_GREBBER, "G4.1") if state.rules.target is None else (_OF_CONTRACTS, "K3")
-    return (problem(Reason.OTHER_GAME, rule, firmness=Firmness.LOGIC),) if type(command) in strange else ()
+    game, part = game_of(state.rules), _PARTS.get(type(command))
+    if part is None or part in game.parts:
+        return ()
+    rule, firmness = game.rule("contracts")
+    return (problem(Reason.OTHER_GAME, rule, firmness=firmness),)
 
 
 def problems(state: GameState, command: Command) -> tuple[Problem, ...]:

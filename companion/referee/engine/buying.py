@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 from companion.referee import commands, events
 from companion.referee.engine.checks import Problems, dealt_in, problem
+from companion.referee.games import game_of
 from companion.referee.reasons import Firmness, Reason
 from companion.referee.state import GameState
 
@@ -33,13 +34,9 @@ def _none_left(state: GameState, command: commands.Buy) -> Problems:
     if limit is None or used < limit:
         return ()
     assert state.rules is not None
-    peru = state.rules.chips is not None
-    rule, firmness = ("P8", Firmness.TEXT) if peru else ("G5.3", Firmness.KATE)
-    return (
-        problem(
-            Reason.NO_BUYS_LEFT, rule, firmness=firmness, seat=command.seat, used=used, limit=limit, hand=command.hand
-        ),
-    )
+    rule, firmness = game_of(state.rules).rule("buys")
+    seat, hand = command.seat, command.hand
+    return (problem(Reason.NO_BUYS_LEFT, rule, firmness=firmness, seat=seat, used=used, limit=limit, hand=hand),)
 
 
 def _may_not_buy(state: GameState, seat: int) -> Problems:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from companion.referee import commands, events
 from companion.referee.engine.checks import Problems, at_table, dealt_in, in_hand, problem
+from companion.referee.games import game_of
 from companion.referee.reasons import Firmness, Reason
 from companion.referee.rules import Rules
 from companion.referee.state import GameState, Hand
@@ -32,7 +33,7 @@ def too_few(rules: Rules, count: int) -> Problems:
     """Refuses a table of fewer players than the game is for (G1.2)."""
     if count >= rules.min_players:
         return ()
-    rule, firmness = ("G1.2", Firmness.KATE) if rules.target is None else ("K2", Firmness.TEXT)
+    rule, firmness = game_of(rules).rule("min_players")
     facts = {"count": count, "limit": rules.min_players}
     return (problem(Reason.TOO_FEW_PLAYERS, rule, firmness=firmness, rests_on="min_players", **facts),)
 

@@ -17,7 +17,7 @@ __all__ = [
 ]  # fmt: skip
 
 #: What a game is started with and then keeps: changing it would pull the hand in play from under the table.
-_FIXED = frozenset({"sheet", "contracts", "target", "purse"})
+_FIXED = frozenset({"sheet", "contracts", "target", "purse", "stock_cards", "next_player_pays", "buy_unit"})
 _SWITCHES = frozenset(field.name for field in dataclasses.fields(Rules)) - _FIXED
 
 

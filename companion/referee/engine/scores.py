@@ -10,6 +10,7 @@ from companion.referee import commands, events
 from companion.referee.engine.checks import Problems, at_table, in_hand, problem, started
 from companion.referee.engine.hands import floating_off
 from companion.referee.engine.seats import with_third_deck
+from companion.referee.games import game_of
 from companion.referee.reasons import Firmness, Problem, Reason
 from companion.referee.rules import Rules
 from companion.referee.scoring import is_over, points_problems
@@ -157,7 +158,7 @@ def corrected(state: GameState, event: events.ScoreCorrected) -> GameState:
 
 def _settled(state: GameState) -> GameState:
     """A game to a target ends, or goes on, with what a correction makes of the totals (K5)."""
-    if state.rules is None or state.rules.target is None or not state.scores or state.phase is Phase.CLOSED:
+    if state.rules is None or game_of(state.rules).has_contracts or not state.scores or state.phase is Phase.CLOSED:
         return state
     last, ended = state.scores[-1], is_over(state, state.scores[-1].number)
     if ended is (state.phase is Phase.FINISHED):

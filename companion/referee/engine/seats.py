@@ -9,9 +9,9 @@ from companion.referee import commands, events
 from companion.referee.engine import grebber
 from companion.referee.engine.checks import Problems, at_table, playing, problem
 from companion.referee.engine.hands import too_few
-from companion.referee.kruth import DECK
+from companion.referee.games import game_of
 from companion.referee.reasons import Firmness, Reason
-from companion.referee.rules import Rules
+from companion.referee.rules import MOST_TARGET, Rules
 from companion.referee.scoring import pack_points, starting_points
 from companion.referee.standings import totals
 from companion.referee.state import GameState, Hand, Phase
@@ -52,10 +52,12 @@ def start_problems(state: GameState, command: commands.StartGame) -> Problems:
 def _too_many(rules: Rules, count: int) -> Problems:
     if count <= rules.max_players:
         return ()
-    if rules.target is not None:
-        facts = {"count": count, "limit": rules.max_players, "each": rules.hand_size, "deck": len(DECK)}
-        return (problem(Reason.TOO_MANY_PLAYERS, "K2", firmness=Firmness.SILENT, rests_on="max_players", **facts),)
-    return (problem(Reason.TOO_MANY_PLAYERS, "G1.2", rests_on="max_players", count=count, limit=rules.max_players),)
+    game = game_of(rules)
+    rule, firmness = game.rule("max_players")
+    facts = {"count": count, "limit": rules.max_players}
+    if game.deck is not None:
+        facts |= {"each": rules.hand_size, "deck": game.deck}
+    return (problem(Reason.TOO_MANY_PLAYERS, rule, firmness=firmness, rests_on="max_players", **facts),)
 
 
 def _bad_seats(command: commands.StartGame) -> Problems:
@@ -80,16 +82,19 @@ def _bad_carried(command: commands.StartGame) -> Problems:
     if len(command.carried) != len(command.seats):
         return (problem(Reason.SEATS_DIFFER, "G9.1", firmness=Firmness.LOGIC),)
     pairs = tuple(zip(command.seats, command.carried, strict=True))
-    if command.rules.target is not None:
-        return grebber.carried_problems(pairs, command.rules.target, command.first_hand)
+    if game_of(command.rules).count == "kruth":
+        return grebber.carried_problems(pairs, command.rules.target or MOST_TARGET, command.first_hand)
     hands = min(max(1, command.first_hand - 1), max(1, len(command.rules.contracts)))
     limit = hands * pack_points(with_third_deck(command.rules, len(command.seats)))
+    values = command.rules.card_values
     return tuple(
-        problem(reason, rule, firmness=Firmness.LOGIC, seat=seat, points=points, total=points, limit=limit)
+        problem(
+            reason, rule, firmness=Firmness.LOGIC, seat=seat, points=points, total=points, limit=limit, values=values
+        )
         for seat, points in pairs
         for reason, rule, wrong in (
             (Reason.NEGATIVE_POINTS, "G9.1", points < 0),
-            (Reason.NOT_MULTIPLE_OF_FIVE, "G9.2", points % 5 != 0),
+            (Reason.NOT_MULTIPLE_OF_FIVE, "G9.2", points % command.rules.step != 0),
             (Reason.POINTS_ABOVE_PACK, "G9.2", points > limit),
         )
         if wrong

@@ -1,17 +1,39 @@
-"""Rule sheets as data: a further contract rummy is a further sheet."""
+"""The games as data: a file each with its rule sheets and its ``Game``. A further contract rummy is a further file."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from types import MappingProxyType
 
+from companion.referee.games import grebber, gripe, liverpool, peru
+from companion.referee.games.game import Game
 from companion.referee.games.grebber import GREBBER
 from companion.referee.games.gripe import EHOW, KATE
 from companion.referee.games.liverpool import LIVERPOOL
 from companion.referee.games.peru import PERU
 from companion.referee.rules import Rules
 
-__all__ = ["EHOW", "GREBBER", "KATE", "LIVERPOOL", "PERU", "SHEETS"]
+__all__ = ["EHOW", "GAMES", "GREBBER", "KATE", "LIVERPOOL", "PERU", "SHEETS", "Game", "game_of"]
 
-#: Every sheet by its name.
-SHEETS: Mapping[str, Rules] = MappingProxyType({rules.sheet: rules for rules in (KATE, EHOW, PERU, GREBBER, LIVERPOOL)})
+_games = {module.GAME.key: module.GAME for module in (gripe, peru, grebber, liverpool)}
+_sheets = {rules.sheet: rules for game in _games.values() for rules in game.sheets}
+
+#: Every game by its key, Gripe first.
+GAMES: Mapping[str, Game] = MappingProxyType(_games)
+#: Every rule sheet by its name.
+SHEETS: Mapping[str, Rules] = MappingProxyType(_sheets)
+
+
+def game_of(rules: Rules) -> Game:
+    """The game that is played by these rules; a stored sheet that no game has any more is a cousin with its own name.
+
+    >>> game_of(KATE).key, game_of(PERU).key, game_of(KATE.replace(sheet="canasta")).key
+    ('gripe', 'peru', 'canasta')
+    """
+    for game in GAMES.values():
+        if any(sheet.sheet == rules.sheet for sheet in game.sheets) and game.has_target is (rules.target is not None):
+            return game
+    cousin = grebber.GAME if rules.target is not None else gripe.GAME
+    name = rules.sheet.replace("_", " ").capitalize()
+    return replace(cousin, key=rules.sheet, sheets=(rules,), boardgame=name, is_offered=False)

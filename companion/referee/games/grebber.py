@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from companion.referee.games.game import Game
+from companion.referee.reasons import Firmness
 from companion.referee.rules import Rules
 
 GREBBER = Rules(
@@ -20,4 +22,20 @@ GREBBER = Rules(
     late_joiner="zero",
     lowest_wins=False,
     target=100,
+)
+
+GAME = Game(
+    "grebber",
+    (GREBBER,),
+    boardgame="Grebber",
+    family="grebber",
+    prefix="K",
+    own_rules={
+        "contracts": ("K3", Firmness.LOGIC),
+        "min_players": ("K2", Firmness.TEXT),
+        "max_players": ("K2", Firmness.SILENT),
+    },
+    count="kruth",
+    asks="kruth",
+    deck=24,
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from companion.referee.cards import Rank
+from companion.referee.games.game import Game
 from companion.referee.rules import Contract, Kind, Rules, Slot
 
 
@@ -40,3 +41,5 @@ KATE = Rules(
 )  # fmt: skip
 
 EHOW = KATE.replace(sheet="ehow", must_discard_to_go_out=False, discard_ban=False, wild_swap="off")
+
+GAME = Game("gripe", (KATE, EHOW), boardgame="Gripe")

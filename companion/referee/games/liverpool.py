@@ -1,8 +1,9 @@
-"""Liverpool rummy: a cousin from the family, not one of the sources; it shows that a game is a sheet."""
+"""Liverpool rummy: a cousin from the family, not one of the sources; it shows that a contract rummy is one file."""
 
 from __future__ import annotations
 
 from companion.referee.cards import Rank
+from companion.referee.games.game import Game
 from companion.referee.games.gripe import contract
 from companion.referee.rules import Rules
 
@@ -21,3 +22,5 @@ LIVERPOOL = Rules(
     floating=False,
     must_discard_to_go_out=False,
 )
+
+GAME = Game("liverpool", (LIVERPOOL,), boardgame="Liverpool Rummy", is_offered=False)

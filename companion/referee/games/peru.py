@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from companion.referee.cards import Rank
+from companion.referee.games.game import Game
 from companion.referee.games.gripe import contract
+from companion.referee.reasons import Firmness
 from companion.referee.rules import Rules
 
 #: P2: a 2 or a joker is worth 25 even where the 2 is natural.
@@ -23,7 +25,10 @@ PERU = Rules(
     adjacent_wilds="forbidden",
     extra_melds=True,
     buys=(8,) * 9,
-    chips=8,
+    buys_per_game=8,
+    stock_cards=2,
+    next_player_pays=True,
+    buy_unit="chip",
     buy_priority="first_call",
     discard_ban=False,
     wild_discards=False,
@@ -33,4 +38,18 @@ PERU = Rules(
     min_players=2,
     max_players=8,
     players_per_two_decks=5,
+)
+
+GAME = Game(
+    "peru",
+    (PERU,),
+    boardgame="Telefunken",
+    family="peru",
+    prefix="P",
+    own_rules={
+        "naturals_outnumber": ("P5", Firmness.TEXT),
+        "adjacent_wilds": ("P5", Firmness.TEXT),
+        "buys": ("P8", Firmness.TEXT),
+        "next_player_pays": ("P8", Firmness.TEXT),
+    },
 )

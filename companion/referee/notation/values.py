@@ -11,7 +11,7 @@ from urllib.parse import quote, unquote
 from companion.referee.cards import Card, Rank, format_cards, parse_card, parse_cards
 from companion.referee.games import SHEETS
 from companion.referee.melds import Meld, rank_at
-from companion.referee.rules import Contract, Kind, Rules, Slot
+from companion.referee.rules import Contract, Kind, Rules, Slot, economy
 from companion.referee.typed import Walker, field_types
 
 __all__ = ["format_meld", "format_rules", "format_switch", "read_meld", "read_rules", "read_switch"]
@@ -122,6 +122,9 @@ _FORMS: Walker[_Form] = Walker(
     own={Contract: _Form(_write_contract, _read_contract), Rank: _Form(lambda rank: rank.symbol, _rank)},
 )
 _SWITCHES = {name: _FORMS.of(hint) for name, hint in field_types(Rules).items()}
+#: The limit on the buys of a whole game is written by the name it had first.
+_WRITTEN_AS = {"buys_per_game": "chips"}
+_READ_AS = {written: name for name, written in _WRITTEN_AS.items()}
 
 
 def format_switch(switch: str, value: object) -> str:
@@ -130,7 +133,7 @@ def format_switch(switch: str, value: object) -> str:
     >>> format_switch("max_wilds", None), format_switch("max_wilds", "many")
     ('max_wilds=none', 'max_wilds=!%27many%27')
     """
-    name = quote(switch, safe="")
+    name = quote(_WRITTEN_AS.get(switch, switch), safe="")
     written = _ordinary(switch, value)
     return f"{name}={written}" if written is not None else f"{name}=!{quote(repr(value), safe='')}"
 
@@ -155,7 +158,7 @@ def read_switch(text: str) -> tuple[str, object]:
     ('extra_melds', True)
     """
     name, separator, value = text.partition("=")
-    switch = unquote(name)
+    switch = _READ_AS.get(name, unquote(name))
     if not separator:
         raise ValueError(text)
     if value.startswith("!"):
@@ -176,8 +179,12 @@ def format_rules(rules: Rules) -> str:
     'kate max_wilds=2'
     """
     base = _base(rules.sheet)
-    changed = (format_switch(name, value) for name, value in rules.differences(base).items())
-    return " ".join([quote(rules.sheet, safe=""), *changed])
+    changed = dict(rules.differences(base))
+    if "buys_per_game" in changed:
+        said = economy(rules.buys_per_game)
+        changed |= {name: getattr(rules, name) for name in said}
+        changed = {name: value for name, value in changed.items() if name not in said or value != said[name]}
+    return " ".join([quote(rules.sheet, safe=""), *(format_switch(name, value) for name, value in changed.items())])
 
 
 def read_rules(text: str) -> Rules:
@@ -188,6 +195,9 @@ def read_rules(text: str) -> Rules:
     """
     name, *switches = text.split()
     changes = dict(read_switch(switch) for switch in switches)
+    if "buys_per_game" in changes:
+        limit = changes["buys_per_game"]
+        changes = {**economy(limit if isinstance(limit, int) else None), **changes}
     return _base(unquote(name)).replace(**changes)
 
 
