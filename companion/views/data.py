@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import closing
 from io import BytesIO
 
@@ -65,9 +66,7 @@ def bring_in() -> Answer | tuple[str, int]:
         done = importing.bring_in(houses, device=devices.ensure().id)
     except (BadDocument, InvalidImport) as bad:
         return _page(document_fault(bad.why, bad.night, bad.entry, _name(bad)), 422)
-    for words, look in told(done) or [(document_fault("empty"), "silent")]:
-        flash(words, look)
-    return redirect(url_for(".index"), code=303)
+    return _brought_in(told(done) or [(document_fault("empty"), "silent")])
 
 
 @bp.get("/data/paper")
@@ -93,7 +92,12 @@ def old_nights() -> Answer | tuple[str, int]:
     wrong = bool(read.faults or form.errors or (form.imports and read.doubts and not form.sure))
     if wrong or not form.imports:
         return _paper_page(form, read, 422 if wrong else 200)
-    for words, look in told(importing.bring_in((ExportedHouse(tuple(read.nights)),), device=devices.ensure().id)):
+    done = importing.bring_in((ExportedHouse(tuple(read.nights)),), device=devices.ensure().id)
+    return _brought_in(told(done))
+
+
+def _brought_in(notices: Iterable[tuple[str, str]]) -> Answer:
+    for words, look in notices:
         flash(words, look)
     return redirect(url_for(".index"), code=303)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 from flask import Blueprint, render_template, request
 from flask_babel import gettext as _
 from flask_babel import lazy_gettext
@@ -20,6 +22,12 @@ TITLES = {
     "contract": lazy_gettext("Does this fill the hand?"),
     "hand": lazy_gettext("Can these cards go down?"),
 }
+#: The fields of a question, and the answer to what was typed into them.
+_ANSWERS: Mapping[str, tuple[set[str], Callable[[Asked], Verdict]]] = {
+    "meld": ({"cards"}, lambda asked: pages.about_meld(asked.cards, asked.rules)),
+    "contract": ({"groups", "hand"}, lambda asked: pages.about_contract(asked.groups, asked.hand, asked.rules)),
+    "hand": ({"cards", "hand"}, lambda asked: pages.about_hand(asked.cards, asked.hand, asked.rules)),
+}
 
 
 @bp.get("")
@@ -28,12 +36,14 @@ def index() -> str:
     return render_template("referee/index.html", titles=TITLES)
 
 
-@bp.get("/meld")
-def meld() -> tuple[str, int]:
-    """Is this a meld, and what is each 2?"""
-    asked = read(request.args, {"cards"})
-    answer = pages.about_meld(asked.cards, asked.rules) if asked.complete else None
-    return _page("meld", asked, answer)
+@bp.get("/meld", endpoint="meld", defaults={"question": "meld"})
+@bp.get("/contract", endpoint="contract", defaults={"question": "contract"})
+@bp.get("/hand", endpoint="hand", defaults={"question": "hand"})
+def ask(question: str) -> tuple[str, int]:
+    """Is this a meld, does this fill hand n, can these cards go down?"""
+    fields, answer = _ANSWERS[question]
+    asked = read(request.args, fields)
+    return _page(question, asked, answer(asked) if asked.complete else None)
 
 
 @bp.get("/discard")
@@ -49,22 +59,6 @@ def discard() -> tuple[str, int]:
     return _page("discard", asked, sheet.verdict if sheet else None, sheet=sheet)
 
 
-@bp.get("/contract")
-def contract() -> tuple[str, int]:
-    """Does this fill hand n?"""
-    asked = read(request.args, {"groups", "hand"})
-    answer = pages.about_contract(asked.groups, asked.hand, asked.rules) if asked.complete else None
-    return _page("contract", asked, answer)
-
-
-@bp.get("/hand")
-def hand() -> tuple[str, int]:
-    """Can these cards go down?"""
-    asked = read(request.args, {"cards", "hand"})
-    answer = pages.about_hand(asked.cards, asked.hand, asked.rules) if asked.complete else None
-    return _page("hand", asked, answer)
-
-
 def _not_a_meld(error: pages.NotAMeld) -> str:
     if not error.found:
         return _("%(cards)s is no meld.", cards=str(error))
@@ -73,15 +67,9 @@ def _not_a_meld(error: pages.NotAMeld) -> str:
 
 
 def _page(question: str, asked: Asked, answer: Verdict | None, **more: object) -> tuple[str, int]:
-    contracts = [wording.contract_words(contract) for contract in asked.rules.contracts]
-    page = render_template(
-        f"referee/{question}.html",
-        asked=asked,
-        answer=answer,
-        title=TITLES[question],
-        contracts=contracts,
-        sheets=SHEETS_ASKED,
-        faces=[face(card) for card in sheet_order()],
-        **more,
-    )
-    return page, 422 if asked.errors else 200
+    facts = {
+        "title": TITLES[question], "sheets": SHEETS_ASKED, "faces": [face(card) for card in sheet_order()],
+        "contracts": [wording.contract_words(contract) for contract in asked.rules.contracts],
+    }  # fmt: skip
+    html = render_template(f"referee/{question}.html", asked=asked, answer=answer, **facts, **more)
+    return html, 422 if asked.errors else 200
