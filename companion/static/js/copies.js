@@ -1,8 +1,8 @@
-// The table, the sheet of discards and the scores as last seen, for looking without a connection.
+// Copies of the table, the sheet of discards and the scores, to look at without a connection.
 const PREFIX = "copy ";
-const QUIET = 5000; // after the page has been quiet so long
+const IDLE = 5000; // so long after the last change of the page
 let link, timer;
-let away = false;
+let isCopy = false;
 let isNewHere = false;
 
 const tabs = () => [...document.querySelectorAll(".tabs a")];
@@ -26,16 +26,16 @@ function load(path) {
   }
 }
 
-// What the other pages depend on: they are fetched again only when it changed.
-const sign = () =>
+// The other pages are fetched again only when this changed.
+const fingerprint = () =>
   document.title + [...document.querySelectorAll(".player-melds, .button-on, .player-total")].map((one) => one.textContent).join("|");
 
 // Keep this page as it is now, and soon the others, if what they show has changed.
 export function keep() {
-  if (link.isDown() || away) return;
+  if (link.isDown() || isCopy) return;
   if (pages().includes(location.pathname) && !location.search) store(location.pathname, document);
   clearTimeout(timer);
-  timer = setTimeout(keepOthers, QUIET);
+  timer = setTimeout(keepOthers, IDLE);
 }
 
 // This phone changed the page itself: the service worker has not seen it yet.
@@ -51,7 +51,7 @@ async function keepOthers() {
   const others = pages().filter((path) => path !== location.pathname);
   const isTable = location.pathname === link.words.game;
   const key = `${PREFIX}sign ${link.words.game}`;
-  const now = sign();
+  const now = fingerprint();
   try {
     if (others.every(load) && (!isTable || localStorage.getItem(key) === now)) return;
     if (isTable) localStorage.setItem(key, now);
@@ -78,7 +78,7 @@ function show(path) {
     if (document.querySelector(`link[href="${CSS.escape(sheet)}"]`)) continue;
     document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href: sheet }));
   }
-  away = true;
+  isCopy = true;
   const page = new DOMParser().parseFromString(copy.main, "text/html");
   page.title = copy.title;
   link.put(page);
@@ -88,9 +88,9 @@ function show(path) {
   return true;
 }
 
-// There is a connection again: copies are made again.
-export function back() {
-  away = false;
+// Copies are made again.
+export function reconnected() {
+  isCopy = false;
 }
 
 function forget() {

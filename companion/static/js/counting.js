@@ -1,16 +1,17 @@
 // Counting a hand by tapping its cards: each tap adds the card's points to the field as a sum. Without this file the
 // sum is typed.
-const SUM = /^[0-9]+(\s*\+\s*[0-9]+)*$/;
+import { keepOnSubmit, sumOf } from "./sums.js";
+
 const form = document.querySelector(".count");
-let pad = document.getElementById("count-pad")?.content.firstElementChild;
+const pad = document.getElementById("count-pad")?.content.firstElementChild;
 
 function field(seat) {
   return document.getElementById(`points-${seat}`);
 }
 
-function tell(input) {
-  const sum = input.value.trim();
-  const shown = sum.includes("+") && SUM.test(sum) ? `= ${sum.split("+").reduce((all, one) => all + Number(one), 0)}` : "";
+function showSum(input) {
+  const sum = input.value.includes("+") ? sumOf(input.value) : null;
+  const shown = sum === null ? "" : `= ${sum}`;
   form.querySelector(`output[for="${input.id}"]`).textContent = shown;
 }
 
@@ -43,11 +44,11 @@ form.addEventListener("click", (event) => {
   const input = field(opener.dataset.count);
   const sum = input.value.trim().replace(/\+$/, "");
   input.value = key.dataset.points === "back" ? sum.replace(/\+?[^+]*$/, "") : sum ? `${sum}+${key.dataset.points}` : key.dataset.points;
-  return tell(input);
+  return showSum(input);
 });
 
 form.addEventListener("input", (event) => {
-  if (event.target.name?.startsWith("points-")) tell(event.target);
+  if (event.target.name?.startsWith("points-")) showSum(event.target);
 });
 
 // Who goes out holds nothing: what stands in the field then hidden waits until somebody else is chosen.
@@ -58,13 +59,8 @@ form.addEventListener("change", (event) => {
     if (goesOut && input.value) input.dataset.waits = input.value;
     input.value = goesOut ? "" : input.value || (input.dataset.waits ?? "");
     if (!goesOut) delete input.dataset.waits;
-    tell(input);
+    showSum(input);
   }
 });
 
-// So that going back from the preview finds the form as it was left.
-form.addEventListener("submit", () => {
-  const typed = new URLSearchParams(new FormData(form));
-  typed.set("change", "1");
-  history.replaceState(null, "", `?${typed}`);
-});
+keepOnSubmit(form);

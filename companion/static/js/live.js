@@ -1,12 +1,12 @@
-// Keeps an open page up to date: hears the game's revision, and fetches what is shown again when it moved on.
-// Everything works without this file; the page then shows what it was sent.
+// Keeps an open page up to date: follows the game's revision and fetches the page again when it changed.
+// Everything works without this file.
 import * as awake from "./awake.js";
 import * as copies from "./copies.js";
 import * as queue from "./queue.js";
 
 const POLL = 1500;
-const DEAF = 40_000; // a stream says something every 15 seconds: this long without a word, and it is dead
-const PATIENCE = 8000;
+const STREAM_TIMEOUT = 40_000; // a stream sends something every 15 seconds
+const TIMEOUT = 8000;
 
 const box = document.getElementById("live");
 const words = box.dataset;
@@ -14,10 +14,10 @@ const main = () => document.getElementById("main");
 const shown = () => Number(main().dataset.revision);
 const isPressed = () => Date.now() - pressedAt < 3000;
 
-let told = shown(); // the revision that is shown, or told of in the quiet line
-let newest = told;
+let known = shown(); // the revision that is shown, or named in the status line
+let newest = known;
 let source, watchdog, poller, retry, again, fading;
-let standing = ""; // what the quiet line says while it has nothing else to say
+let lasting = ""; // what the status line goes back to
 let streamsFrom = 0;
 let wait = 500;
 let isDown = false;
@@ -31,7 +31,7 @@ let lastHeard = Number(main().dataset.at) * 1000 || Date.now();
 
 async function get(address, headers = {}) {
   const abort = new AbortController();
-  const timer = setTimeout(() => abort.abort(), PATIENCE);
+  const timer = setTimeout(() => abort.abort(), TIMEOUT);
   try {
     const answer = await fetch(address, { headers, signal: abort.signal, cache: "no-cache" });
     if (answer.status >= 502) throw new Error("no answer");
@@ -52,9 +52,9 @@ function up() {
   if (!isDown) return;
   isDown = false;
   clearTimeout(retry);
-  standing = "";
+  lasting = "";
   say("");
-  copies.back();
+  copies.reconnected();
   queue.flush();
   listen();
 }
@@ -64,11 +64,11 @@ function down() {
   if (!isDown) {
     isDown = true;
     const at = new Intl.DateTimeFormat(document.documentElement.lang, { hour: "numeric", minute: "2-digit" });
-    standing = words.offline.replace("{time}", at.format(lastHeard));
-    say(standing, { stay: true });
+    lasting = words.offline.replace("{time}", at.format(lastHeard));
+    say(lasting, { stay: true });
   }
   clearTimeout(retry);
-  wait = Math.min(wait * 2, PATIENCE);
+  wait = Math.min(wait * 2, TIMEOUT);
   if (!document.hidden) retry = setTimeout(ask, wait);
 }
 
@@ -106,10 +106,10 @@ function listen() {
 
 function watch() {
   clearTimeout(watchdog);
-  watchdog = setTimeout(wake, DEAF);
+  watchdog = setTimeout(wake, STREAM_TIMEOUT);
 }
 
-// A stream that slept is not trusted: iOS ends it without a word.
+// iOS ends the stream of a sleeping page without an event.
 function wake() {
   hangUp();
   clearTimeout(retry);
@@ -125,14 +125,14 @@ function leave() {
 
 // What the game is at, and what came since; false where there is no connection.
 async function ask() {
-  const seen = shown() || told;
+  const seen = shown() || known;
   const { answer, text } = await get(`${words.game}revision?seen=${seen}`);
   if (!answer) return false;
   if (answer.status === 404 || answer.status === 403) leave();
   else if (answer.ok) {
     const { revision, lines } = JSON.parse(text);
-    if (!swaps() && revision !== told) {
-      told = newest = revision;
+    if (!swaps() && revision !== known) {
+      known = newest = revision;
       say(lines.join(" "), { stay: true, link: words.game });
     } else heard(revision);
   }
@@ -145,28 +145,28 @@ const swaps = () => "swap" in main().dataset && !isTyping();
 
 function heard(revision) {
   newest = revision;
-  if (revision !== told) catchUp();
+  if (revision !== known) catchUp();
 }
 
 async function catchUp() {
   clearTimeout(again);
-  if (isRunning || isOut || newest === told) return;
+  if (isRunning || isOut || newest === known) return;
   if (isSending || isPressed() || document.querySelector("form[data-sent]")) {
-    again = setTimeout(catchUp, 200); // not under a finger, nor under the answer to a tap
+    again = setTimeout(catchUp, 200); // not while a tap is on its way
     return;
   }
   isRunning = true;
   const reached = await (swaps() ? fetchPage() : ask());
   isRunning = false;
-  if (reached && newest !== told) again = setTimeout(catchUp, 300);
+  if (reached && newest !== known) again = setTimeout(catchUp, 300);
 }
 
 async function fetchPage() {
-  const { answer, text } = await get(location.href, { "X-Seen": told });
+  const { answer, text } = await get(location.href, { "X-Seen": known });
   if (!answer) return false;
   if (answer.redirected && new URL(answer.url).pathname !== location.pathname) location.replace(answer.url);
   else if (answer.status === 404 || answer.status === 403) leave();
-  else if (answer.status === 409) location.replace(words.game); // this page has nothing to show now: no hand in play
+  else if (answer.status === 409) location.replace(words.game); // no hand in play: nothing to show here
   else if (answer.ok && swaps() && !isPressed() && !isSending) {
     put(new DOMParser().parseFromString(text, "text/html"));
     const lines = JSON.parse(decodeURIComponent(answer.headers.get("X-Since") || "[]"));
@@ -179,7 +179,7 @@ async function fetchPage() {
 export function put(page) {
   const old = main();
   const fresh = document.adoptNode(page.getElementById("main"));
-  const twin = (element) => {
+  const counterpart = (element) => {
     if (element.id) return fresh.querySelector(`#${CSS.escape(element.id)}`);
     const kind = [element.localName, ...element.classList].map((name) => CSS.escape(name)).join(".");
     return fresh.querySelectorAll(kind)[[...old.querySelectorAll(kind)].indexOf(element)];
@@ -189,16 +189,16 @@ export function put(page) {
   const focus = old.contains(document.activeElement) ? document.activeElement : null;
   const scrolled = [...old.querySelectorAll("*")].filter((one) => one.scrollLeft || one.scrollTop);
   for (const details of old.querySelectorAll("details")) {
-    const same = twin(details);
+    const same = counterpart(details);
     if (same) same.open = details.open;
   }
   fresh.prepend(...old.querySelectorAll(":scope > .notice"));
-  const places = scrolled.map((one) => [twin(one), one.scrollLeft, one.scrollTop]);
-  const next = focus && focus !== old && twin(focus);
+  const places = scrolled.map((one) => [counterpart(one), one.scrollLeft, one.scrollTop]);
+  const next = focus && focus !== old && counterpart(focus);
   old.replaceWith(fresh);
   for (const [one, left, above] of places) one?.scrollTo({ left, top: above, behavior: "instant" });
   if (focus) (next || fresh).focus({ preventScroll: true });
-  const moved = anchor && twin(anchor);
+  const moved = anchor && counterpart(anchor);
   if (moved && scrollY > 0) scrollBy({ top: moved.getBoundingClientRect().top - top, behavior: "instant" });
   const title = document.querySelector(".top-title");
   const other = page.querySelector(".top-title");
@@ -209,7 +209,7 @@ export function put(page) {
 }
 
 function changed() {
-  told = shown() || told;
+  known = shown() || known;
   queue.draw();
   copies.keep();
 }
@@ -229,7 +229,7 @@ function isTyping() {
   });
 }
 
-// The quiet line.
+// The status line.
 
 function say(text, { stay = false, quiet = false, link = "" } = {}) {
   const line = document.getElementById("live-line");
@@ -243,10 +243,10 @@ function say(text, { stay = false, quiet = false, link = "" } = {}) {
     show.textContent = words.show;
     line.append(" ", show);
   }
-  if (text && !stay) fading = setTimeout(say, 6000, standing, { stay: true });
+  if (text && !stay) fading = setTimeout(say, 6000, lasting, { stay: true });
 }
 
-// What the page does meanwhile.
+// Events.
 
 addEventListener("pointerdown", () => (pressedAt = Date.now()), true);
 for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => setTimeout(() => (pressedAt = 0), 50), true);
@@ -266,11 +266,11 @@ const link = { isDown: () => isDown, ask, down, get, put, say, words };
 queue.start(link);
 copies.start(link);
 
-// After the page is there: nothing here may keep it from being shown.
+// Not before the page is shown.
 let isStarted = false;
 function start() {
   isStarted = true;
-  if (window.htmx) window.htmx.config.timeout = PATIENCE;
+  if (window.htmx) window.htmx.config.timeout = TIMEOUT;
   listen();
   queue.flush();
   copies.keep();

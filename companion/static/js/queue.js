@@ -1,20 +1,20 @@
-// Taps made without a connection wait on this phone, visibly, and land once and in order when it is back.
+// Taps made without a connection wait on this phone and are sent once, in order, when it is back.
 const OPPOSITE = { buy: "unbuy", unbuy: "buy", float: "unfloat", unfloat: "float" };
 let link, key;
-let kept = []; // where the browser stores nothing
+let inMemory = []; // where the browser stores nothing
 let sending; // the id of what is on its way
 let isRunning = false;
 
 function load() {
   try {
-    return JSON.parse(localStorage.getItem(key)) ?? kept;
+    return JSON.parse(localStorage.getItem(key)) ?? inMemory;
   } catch {
-    return kept;
+    return inMemory;
   }
 }
 
 function save(items) {
-  kept = items;
+  inMemory = items;
   try {
     if (items.length) localStorage.setItem(key, JSON.stringify(items));
     else localStorage.removeItem(key);
@@ -30,7 +30,7 @@ const parts = (tap) => {
   return { what, seat, nth: Number(nth) };
 };
 const waits = (item) => !item.why && item.id !== sending;
-const alike = (items, what, seat) => items.filter((item) => !item.why && item.what === what && item.seat === seat);
+const waitingFor = (items, what, seat) => items.filter((item) => !item.why && item.what === what && item.seat === seat);
 
 // Let a tap wait, with all its form sends.
 function add(label, action, fields) {
@@ -40,7 +40,7 @@ function add(label, action, fields) {
   if (undone >= 0) return save(items.filter((_, index) => index !== undone)); // taken back before it was sent
   if (what === "undo" || what === "redo") {
     if (items.some(waits)) return link.say(link.words.first);
-  } else if (nth) nth += alike(items, what, seat).length * (what === "unbuy" ? -1 : 1);
+  } else if (nth) nth += waitingFor(items, what, seat).length * (what === "unbuy" ? -1 : 1);
   const tap = nth ? `${what}.${seat}.${nth}` : fields.do;
   if (nth === 0 || items.some((item) => !item.why && item.fields.do === tap && item.fields.token === fields.token)) return undefined;
   return save([...items, { id: `${fields.token}-${tap}`, label, action, what, seat, fields: { ...fields, do: tap } }]);
@@ -56,7 +56,7 @@ export async function flush() {
   for (let item; (item = load().find(waits)); ) {
     sending = item.id;
     draw();
-    const why = await land(item);
+    const why = await post(item);
     sending = undefined;
     if (why === null) break;
     if (why === "") landed += 1;
@@ -67,8 +67,8 @@ export async function flush() {
   if (landed) link.ask();
 }
 
-// "" when it landed, the reason when it did not, null when there was no answer.
-async function land(item, isFresh = false) {
+// "": it was entered; null: no answer; else why it was not entered.
+async function post(item, isFresh = false) {
   const body = new URLSearchParams(item.fields);
   if (isFresh) body.set("csrf_token", await freshKey());
   let answer, text;
@@ -81,7 +81,7 @@ async function land(item, isFresh = false) {
   }
   const page = new DOMParser().parseFromString(text, "text/html");
   if (answer.ok) return page.querySelector(".notice-bad")?.textContent.trim() ?? ""; // the night was over: its end says why not
-  if (answer.status === 400 && !isFresh) return land(item, true); // a page from before the cookie was lost
+  if (answer.status === 400 && !isFresh) return post(item, true); // a page from before the cookie was lost
   if (answer.status >= 500) return null;
   if (answer.status === 403 || answer.status === 404) return link.words.gone;
   return reason(page) || link.words.refused;
@@ -109,7 +109,7 @@ export function draw() {
   if (focus) (section.querySelector("button") ?? document.getElementById("main")).focus({ preventScroll: true });
   for (const pip of document.querySelectorAll(".pip-waits")) pip.classList.remove("pip-waits");
   for (const button of document.querySelectorAll("button.pips")) {
-    const count = alike(items, "buy", parts(button.value).seat).length;
+    const count = waitingFor(items, "buy", parts(button.value).seat).length;
     for (const pip of [...button.querySelectorAll("i:not(.used)")].slice(0, count)) pip.classList.add("pip-waits");
   }
 }
@@ -131,7 +131,7 @@ function line(item) {
   return row;
 }
 
-// What a button does, without what it says of the state: "Ana buys: 2 buys left" is "Ana buys".
+// "Ana buys: 2 buys left" without the state: "Ana buys".
 function labelOf(button) {
   const words = button?.getAttribute("aria-label") ?? button?.textContent.replace(/\s+/g, " ").trim() ?? "";
   return button?.id === "undo" || button?.id === "redo" ? words : words.replace(/: [^:]*$/, "");
@@ -139,7 +139,7 @@ function labelOf(button) {
 
 const unlock = (form) => delete form.dataset.sent;
 
-function hold(event) {
+function queueInstead(event) {
   const { elt, requestConfig } = event.detail;
   const fields = Object.fromEntries(requestConfig.formData.entries());
   if (requestConfig.verb !== "post") return;
@@ -153,15 +153,15 @@ export function start(given) {
   link = given;
   key = `waiting ${link.words.game}`;
   document.addEventListener("htmx:beforeRequest", (event) => {
-    if (link.isDown() || (event.detail.requestConfig.formData.get("do") && load().some((item) => !item.why))) hold(event);
+    if (link.isDown() || (event.detail.requestConfig.formData.get("do") && load().some((item) => !item.why))) queueInstead(event);
   });
   for (const failure of ["htmx:sendError", "htmx:timeout"]) {
     document.addEventListener(failure, (event) => {
-      hold(event);
+      queueInstead(event);
       link.down();
     });
   }
-  // Any other form stays as it is, with all that was typed.
+  // Any other form keeps what was typed.
   document.addEventListener("submit", (event) => {
     if (event.target.hasAttribute("hx-post") || !link.isDown()) return;
     event.preventDefault();

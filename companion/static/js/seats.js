@@ -17,15 +17,15 @@ function newGame(chairs) {
   const form = chairs.closest("form");
   const dealer = form.elements.dealer;
   const add = form.querySelector("[data-add]");
-  const said = form.querySelector("[data-said]");
+  const status = form.querySelector("[data-said]");
   const rows = () => [...chairs.children];
   const field = (row) => row.querySelector("input");
   const name = (row) => field(row).value.trim().replace(/\s+/g, " ");
   const chips = [...form.querySelectorAll('input[name="known"]')];
-  const same = (one, other) => one.normalize("NFC").toLocaleLowerCase() === other.normalize("NFC").toLocaleLowerCase();
+  const same = (name, other) => name.normalize("NFC").toLocaleLowerCase() === other.normalize("NFC").toLocaleLowerCase();
 
   // After any change: numbers, labels, the dealer's names, the chips and the third deck follow the rows.
-  function follow() {
+  function update() {
     rows().forEach((row, index) => {
       const chair = chairs.dataset.chair.replace("#", index + 1);
       const words = name(row) || chair;
@@ -41,7 +41,7 @@ function newGame(chairs) {
     });
     while (dealer.options.length > rows().length + 1) dealer.lastElementChild.remove();
     const typed = rows().map(name).filter(Boolean);
-    for (const chip of chips) chip.checked = typed.some((one) => same(one, chip.value));
+    for (const chip of chips) chip.checked = typed.some((typedName) => same(typedName, chip.value));
     const third = form.querySelector("[data-third-deck]");
     third.hidden = typed.length < third.dataset.thirdDeck;
     add.hidden = rows().length >= Number(chairs.dataset.most);
@@ -51,7 +51,7 @@ function newGame(chairs) {
   function keepingDealer(change) {
     const chosen = rows()[dealer.value];
     change();
-    follow();
+    update();
     dealer.value = chosen ? rows().indexOf(chosen) : "draw";
     if (dealer.selectedIndex < 0) dealer.value = "draw";
   }
@@ -60,12 +60,12 @@ function newGame(chairs) {
     const other = step < 0 ? row.previousElementSibling : row.nextElementSibling;
     if (!other) return;
     keepingDealer(() => (step < 0 ? other.before(row) : other.after(row)));
-    tell(row);
+    announce(row);
   }
 
-  function tell(row) {
+  function announce(row) {
     const index = rows().indexOf(row) + 1;
-    said.textContent = chairs.dataset.moved.replace("@", index).replace("#", () => name(row) || index);
+    status.textContent = chairs.dataset.moved.replace("@", index).replace("#", () => name(row) || index);
   }
 
   function addChair() {
@@ -80,18 +80,18 @@ function newGame(chairs) {
       input.removeAttribute("aria-describedby");
     }
     chairs.append(row);
-    follow();
+    update();
     return row;
   }
 
   function sit(person) {
     const free = rows().find((row) => !name(row)) ?? (rows().length < 8 ? addChair() : null);
     if (free) field(free).value = person;
-    follow();
+    update();
   }
 
   // The chair stays, at the end, so that no blank one is left between the others.
-  function rise(person) {
+  function standUp(person) {
     keepingDealer(() => {
       for (const row of rows().filter((row) => same(name(row), person))) {
         if (rows()[dealer.value] === row) dealer.value = "draw";
@@ -109,7 +109,7 @@ function newGame(chairs) {
     if (button.checkVisibility?.({ visibilityProperty: true }) !== false) button.focus();
     else button.parentElement.querySelector("input").focus();
   });
-  chairs.addEventListener("input", follow);
+  chairs.addEventListener("input", update);
   chairs.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || event.target.tagName !== "INPUT" || event.isComposing) return;
     event.preventDefault();
@@ -120,18 +120,18 @@ function newGame(chairs) {
     event.preventDefault();
     field(addChair()).focus();
   });
-  for (const chip of chips) chip.addEventListener("change", () => (chip.checked ? sit(chip.value) : rise(chip.value)));
+  for (const chip of chips) chip.addEventListener("change", () => (chip.checked ? sit(chip.value) : standUp(chip.value)));
   let chosen = null;
   window.Sortable?.create(chairs, {
     handle: "[data-grip]",
     animation,
     onStart: () => (chosen = rows()[dealer.value]),
     onEnd: (moved) => {
-      follow();
+      update();
       dealer.value = chosen ? rows().indexOf(chosen) : "draw";
-      tell(moved.item);
+      announce(moved.item);
     },
   });
-  addEventListener("pageshow", follow); // what the browser filled in again when going back
-  follow();
+  addEventListener("pageshow", update); // what the browser filled in again when going back
+  update();
 }

@@ -8,7 +8,7 @@ const button = (id, act) => {
   element.hidden = false;
   element.addEventListener("click", act);
 };
-const say = (id) => {
+const reveal = (id) => {
   const place = document.getElementById(id);
   place.textContent = place.dataset.words;
 };
@@ -57,7 +57,7 @@ async function save() {
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
   } catch {
-    say("failed");
+    reveal("failed");
   }
 }
 
@@ -77,7 +77,7 @@ function select() {
 async function copy() {
   try {
     await navigator.clipboard.writeText(text.value);
-    say("copied");
+    reveal("copied");
   } catch {
     select();
   }
