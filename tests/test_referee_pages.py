@@ -64,6 +64,7 @@ def test_g8_1_a_card_that_replaces_a_wild_may_not_be_thrown(client: FlaskClient)
     assert "No, the 5♠ plays on the table." in page
     assert "#G8.1" in page
     assert "3♠ or 7♠" in page
+    assert "Unless you may not lay off this turn and every card you hold plays" in page
 
 
 def test_g6_2_its_neighbour_may_be_thrown(client: FlaskClient) -> None:

@@ -255,6 +255,17 @@ def test_g6_2_what_plays_is_marked_and_a_tap_says_why(app: Flask, client: FlaskC
     assert "Yes, the 8♣ may be thrown." in client.get(f"/g/{code}/throw?card=8C").text
 
 
+@pytest.mark.parametrize(
+    ("choice", "then"), [("discard_any", "you may discard any"), ("discard_lowest", "you discard one with the fewest")]
+)
+def test_g6_6_a_refused_throw_names_the_exception(app: Flask, client: FlaskClient, choice: str, then: str) -> None:
+    code = start(app, client, rules=KATE.replace(dead_hand=choice))
+    play(app, code, three_sets())
+    unless = "Unless you may not lay off this turn and every card you hold plays: then " + then
+    assert unless in client.get(f"/g/{code}/throw?card=7C").text
+    assert unless not in client.get(f"/g/{code}/throw?card=8C").text
+
+
 def test_g6_4_where_own_melds_do_not_count_the_player_is_chosen(app: Flask, client: FlaskClient) -> None:
     code = start(app, client, rules=KATE.replace(own_melds_count=False))
     play(app, code, three_sets())

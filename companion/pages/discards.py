@@ -10,12 +10,11 @@ from flask_babel import gettext as _
 from companion import wording
 from companion.pages.cards import Face, Key, face, pad
 from companion.pages.refusals import whys
-from companion.pages.verdicts import Verdict
+from companion.pages.verdicts import Verdict, resting
 from companion.record import GameView
 from companion.referee.cards import Card, MalformedCard, parse_card
 from companion.referee.reasons import Problem
 from companion.referee.rules import Rules
-from companion.referee.switches import rests_on
 from companion.referee.table import dead_cards, discard_problems
 
 
@@ -84,16 +83,11 @@ def _legend(rules: Rules) -> tuple[str, str]:
 
 
 def _verdict(view: GameView, card: Card, seat: int | None, problems: tuple[Problem, ...]) -> Verdict:
-    short = wording.card_short(card)
-    if problems:
-        return Verdict("bad", _("No."), whys(problems, view))
     hand, rules = view.state.hand, view.state.rules
     assert hand is not None
     assert rules is not None
-    melds = hand.melds
-    resting = rests_on(lambda other: discard_problems(card, melds, seat, other), rules)
-    choices = (f"{wording.switch_label(name)}: {wording.switch_value(name, getattr(rules, name))}" for name in resting)
-    notes = tuple(
-        _("The written rules are silent here; this rests on “%(choice)s”.", choice=choice) for choice in choices
-    )
-    return Verdict("doubt" if notes else "good", _("Yes, the %(card)s may be thrown.", card=short), notes=notes)
+    if problems:
+        return Verdict("bad", _("No."), whys(problems, view), notes=wording.dead_hand_words(rules))
+    notes = resting(lambda other: discard_problems(card, hand.melds, seat, other), rules)
+    title = _("Yes, the %(card)s may be thrown.", card=wording.card_short(card))
+    return Verdict("doubt" if notes else "good", title, notes=notes)

@@ -11,7 +11,7 @@ from flask_babel import ngettext
 
 from companion import wording
 from companion.pages.cards import DrawnMeld, Face, Key, drawn, face, pad
-from companion.pages.verdicts import Verdict, whys
+from companion.pages.verdicts import Verdict, resting, whys
 from companion.referee.cards import Card
 from companion.referee.contracts import FURTHER, fills, lay_down_problems, slot_readings
 from companion.referee.likely import likely_melds
@@ -20,7 +20,6 @@ from companion.referee.reasons import Problem
 from companion.referee.rules import Contract, Kind, Rules
 from companion.referee.search.can_go_down import can_go_down, cards_away
 from companion.referee.state import TableMeld
-from companion.referee.switches import rests_on
 from companion.referee.table import copies_problems, dead_cards
 
 
@@ -42,15 +41,6 @@ class DiscardSheet:
     verdict: Verdict | None = field(default=None)
 
 
-def _resting(check: Callable[[Rules], Sequence[Problem]], rules: Rules) -> tuple[str, ...]:
-    """What a legal verdict rests on where the written rules are silent, one line a switch."""
-    names = rests_on(lambda other: tuple(check(other)), rules)
-    choices = (f"{wording.switch_label(name)}: {wording.switch_value(name, getattr(rules, name))}" for name in names)
-    return tuple(
-        _("The written rules are silent here; this rests on “%(choice)s”.", choice=choice) for choice in choices
-    )
-
-
 def about_meld(cards: Sequence[Card], rules: Rules) -> Verdict:
     """Is this a meld, and what is each 2? (G3)"""
     if impossible := copies_problems(cards, rules):
@@ -65,16 +55,16 @@ def _some_meld(cards: Sequence[Card], found: Sequence[Meld], rules: Rules) -> Ve
     """The order in which cards lie is a declaration (G3.6): it comes first, the other readings after it."""
     in_order = readings_in_order(cards, rules)
     sets = [meld for meld in found if meld.kind is Kind.SET]
-    resting = _resting(lambda other: () if readings(cards, other) else _faults(cards, other), rules)
-    kind = "doubt" if resting else "good"
+    notes = resting(lambda other: () if readings(cards, other) else _faults(cards, other), rules)
+    kind = "doubt" if notes else "good"
     if len(in_order) == 1 and not sets:
         others = [wording.meld_sentence(meld) for meld in found if meld.low is not in_order[0].low]
         more = (_("In another order also: %(melds)s", melds="; ".join(others)),) if others else ()
-        return Verdict(kind, _("Yes, this is a meld."), (), (drawn(in_order[0]),), resting + more)
+        return Verdict(kind, _("Yes, this is a meld."), (), (drawn(in_order[0]),), notes + more)
     melds = tuple(drawn(meld) for meld in (*sets, *(in_order or (m for m in found if m.kind is Kind.RUN))))
     order = () if in_order or sets == found else (_("Not in the order you typed, but the cards can lie like this:"),)
     title = _("Yes, this is a meld.") if len(melds) == 1 else _("Yes, in more than one way. Say which when you lay it.")
-    return Verdict(kind, title, (), melds, resting + order)
+    return Verdict(kind, title, (), melds, notes + order)
 
 
 def _faults(cards: Sequence[Card], rules: Rules) -> list[Problem]:
@@ -109,7 +99,7 @@ def _about_discard(card: Card, problems: Sequence[Problem], rules: Rules) -> Ver
     if not problems:
         return Verdict("good", _("Yes, the %(card)s may be thrown.", card=wording.card_short(card)))
     title = _("No, the %(card)s plays on the table.", card=wording.card_short(card))
-    return Verdict("bad", title, whys(problems, rules))
+    return Verdict("bad", title, whys(problems, rules), notes=wording.dead_hand_words(rules))
 
 
 def about_contract(groups: Sequence[Sequence[Card]], number: int, rules: Rules) -> Verdict:
@@ -118,7 +108,7 @@ def about_contract(groups: Sequence[Sequence[Card]], number: int, rules: Rules) 
     everything = [card for group in groups for card in group]
     if fills(groups, contract, rules) and not copies_problems(everything, rules):
         check: Callable[[Rules], Sequence[Problem]] = lambda other: _contract_faults(groups, contract, other)  # noqa: E731
-        notes = _resting(check, rules)
+        notes = resting(check, rules)
         melds = tuple(drawn(meld) for meld in _melds_for(groups, contract, rules))
         return Verdict("doubt" if notes else "good", _("Yes, this fills hand %(n)s.", n=number), (), melds, notes)
     reasons = whys(_contract_faults(groups, contract, rules), rules)

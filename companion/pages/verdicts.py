@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+
+from flask_babel import gettext as _
 
 from companion import wording
 from companion.pages.cards import DrawnMeld
 from companion.referee.reasons import Problem
 from companion.referee.rules import Rules
+from companion.referee.switches import rests_on
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,3 +41,12 @@ def whys(problems: Sequence[Problem], rules: Rules, names: Mapping[int, str] | N
         for problem in problems
     ]
     return tuple(dict.fromkeys(reasons))
+
+
+def resting(check: Callable[[Rules], Sequence[Problem]], rules: Rules) -> tuple[str, ...]:
+    """What a legal verdict rests on where the written rules are silent, one line a switch."""
+    names = rests_on(lambda other: tuple(check(other)), rules)
+    choices = (f"{wording.switch_label(name)}: {wording.switch_value(name, getattr(rules, name))}" for name in names)
+    return tuple(
+        _("The written rules are silent here; this rests on “%(choice)s”.", choice=choice) for choice in choices
+    )

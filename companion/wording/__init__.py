@@ -25,6 +25,7 @@ from companion.wording.facts import MissingFact
 from companion.wording.forms import form_codes, form_error
 from companion.wording.other_games import only_wilds_words
 from companion.wording.reasons import exact_sentence, firmness_name, firmness_sentence, rule_label, sentence
+from companion.wording.rules_of_play import dead_hand_words
 from companion.wording.short_reasons import short_reason
 from companion.wording.switches import game_name, sheet_name, switch_help, switch_label, switch_names, switch_value
 from companion.wording.table import (
@@ -45,7 +46,7 @@ from companion.wording.text import and_list, isolate, or_list, per_language
 
 __all__ = [
     "MissingFact", "RowFacts", "RuleText", "RulesPage", "after_words", "and_list", "buyer_words", "buys_left_words", "card_name",
-    "card_short", "cards_short", "contract_warnings", "contract_words", "event_sentence", "exact_sentence",
+    "card_short", "cards_short", "contract_warnings", "contract_words", "dead_hand_words", "event_sentence", "exact_sentence",
     "firmness_name", "firmness_sentence", "form_codes", "form_error", "game_name", "hand_words", "isolate", "kind_name", "meld_cards",
     "meld_phrase", "meld_sentence", "melds_not_entered", "needed_words", "only_wilds_words", "or_list", "per_language",
     "place_words", "play_words",

@@ -39,13 +39,24 @@ def _own(r: Rules) -> str:
     return _("Only the melds of others count: what plays only on your own may be discarded.")
 
 
+def _from_a_dead_hand(r: Rules) -> str:
+    any_card = r.dead_hand == "discard_any"
+    return _("you may discard any of them") if any_card else _("you discard one with the fewest points")
+
+
 def _dead_hand(r: Rules) -> str:
-    choice = (
-        _("you may discard any of them")
-        if r.dead_hand == "discard_any"
-        else _("you discard one with the fewest points")
-    )
+    choice = _from_a_dead_hand(r)
     return _("If you may not lay off this turn and every card you hold plays, %(choice)s.", choice=choice)
+
+
+def dead_hand_words(rules: Rules) -> tuple[str, ...]:
+    """The exception to "that card plays, so it is not thrown", where a table has that ban (G6.6)."""
+    if not rules.discard_ban:
+        return ()
+    choice = _from_a_dead_hand(rules)
+    return (
+        _("Unless you may not lay off this turn and every card you hold plays: then %(choice)s (G6.6).", choice=choice),
+    )
 
 
 def _bad_discard(r: Rules) -> str:
