@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, Playwright, sync_playwright
 from werkzeug.test import TestResponse
 
@@ -47,6 +48,9 @@ class LintingClient(FlaskClient):
 
 
 share_routes()
+# A machine that is busy with other things makes no test fail.
+settings.register_profile("steady", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("steady")
 
 
 @pytest.fixture(scope="session")
