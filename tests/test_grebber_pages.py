@@ -245,7 +245,7 @@ def test_k3_cards_are_put_together_by_the_referee(app: Flask, client: FlaskClien
             "In no run and no triplet: Death of Sun and Deceit of Sun",
         ),
         ({"held_1_card": ["3stone"]}, "Every card exists only once"),
-        ({"laid_0": "2", "laid_0_card": []}, "No run and no triplet counts only 2"),
+        ({"laid_0": "2", "laid_0_card": []}, "No runs and triplets count 2 together"),
         ({"laid_0": "13"}, "The cards make 12, but the field says 13."),
         ({"held_0": "", "held_0_card": []}, "An empty field is not 0."),
         ({"held_0_card": ["9moon"]}, "none of the answers"),
@@ -273,6 +273,15 @@ def test_k3_k4_refusals_stand_beside_the_player_and_keep_what_was_typed(
     assert 'value="5wind" data-points="5" checked' in found or "held_1" in fields or "held_1_card" in fields
     assert save(client, code, **sent).status_code == 422
     assert state_of(app, code).scores == ()
+
+
+def test_k10_a_wild_that_stood_twice_for_one_card_counts_twice(app: Flask, client: FlaskClient) -> None:
+    code = start(app, client, PAIR, rules=CHIPS)
+    laid = ["3sun", "5sun", "4water", "4stone"]
+    sent = {"laid_0_card": laid, "held_0": "0", "wild_0": ["4sun", "4sun"], "laid_1": "0", "held_1": "5"}
+    assert save(client, code, **sent).status_code == 303
+    (score,) = state_of(app, code).scores
+    assert dict(score.points) == {0: 24, 1: -5}
 
 
 def test_k4_sixty_is_fine_and_sixty_one_is_not(client: FlaskClient, code: str) -> None:

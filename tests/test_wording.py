@@ -176,6 +176,7 @@ def at_grebber() -> Iterator[tuple[GameState, do.Command]]:
     yield wild, do.PayChips(1, 0, "use_wild")
     yield wild, do.PayChips(1, 0, "turn_wild", 1)
     yield wild, do.PayChips(1, 0, "turn_wild")
+    yield chips, do.CountHand(1, (Count(0, 1, 0, wilds=parse_kruths("5sun")), Count(1, 0, 5)))
     yield plain, do.CorrectCount(3, ())
     yield plain, do.JoinSeat(0)
     yield GameState(), do.StartGame(GREBBER, (0, 1, 2, 3), 0)

@@ -17,16 +17,15 @@ from companion.referee.state import HandScore
 
 
 def read_kruth(texts: Iterable[str]) -> tuple[KruthCard, ...]:
-    """Cards that were tapped, in the order of the deck; raises ``wrong`` for what is none."""
+    """Cards in the order of the deck, as often as they were tapped; raises ``wrong`` for what is none."""
     try:
-        cards = {parse_kruth(text) for text in texts if text}
+        return tuple(sorted((parse_kruth(text) for text in texts if text), key=DECK.index))
     except MalformedCard:
         raise wrong("unknown_choice") from None
-    return tuple(card for card in DECK if card in cards)
 
 
 class TappedCards(Several):
-    """Cards of the deck."""
+    """Cards of the deck; a wild may have stood twice for the same one."""
 
     def read(self, texts: Sequence[str]) -> tuple[KruthCard, ...]:
         self.data = ()
@@ -50,7 +49,7 @@ class CardsOrPoints(Sum):
         super().process_data(points)
 
     def read(self, text: str) -> int:
-        self.cards = read_kruth(self.tapped)
+        self.cards = tuple(dict.fromkeys(read_kruth(self.tapped)))
         points, number = kruth_points(self.cards), super().read(text)
         if number is None and not self.cards:
             raise wrong("blank_number")

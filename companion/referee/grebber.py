@@ -25,8 +25,9 @@ __all__ = [
     "request", "request_problems", "sums",
 ]  # fmt: skip
 
-#: What cards laid cannot sum up to: the cheapest meld is Death, Deceit and Truth, or three Deaths (K3).
-_NO_MELDS_MAKE = frozenset({1, 2})
+#: What no runs and triplets of the deck make together, and what only four of a rank help to (K3).
+_NO_MELDS_MAKE = frozenset({1, 2, 5, 7})
+_FOUR_MAKE = frozenset({4, 8, 11})
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,16 +94,31 @@ def _count_problems(count: Count, rules: Rules) -> tuple[Problem, ...]:
     )
     if count.wilds and not rules.gambling:
         below += (Problem(Reason.GAMBLING_OFF, "K6", MappingProxyType(facts), Firmness.TEXT, "gambling"),)
-    if count.laid_cards or count.wilds:
-        return below + tuple(_of_seat(fault, count.seat) for fault in _laid_faults(count, rules))
+    if count.laid_cards:
+        laid = laid_problems(count.laid_cards, rules, count.wilds)
+        return below + tuple(_of_seat(fault, count.seat) for fault in laid)
+    return below + _number_problems(count, rules)
+
+
+def _number_problems(count: Count, rules: Rules) -> tuple[Problem, ...]:
+    """A number of points laid that no melds make (K3). Beside a wild any may stand that its meld has room for."""
+    facts = {"points": count.laid, "seat": count.seat}
+    if count.wilds:
+        least = sum(map(_least_beside, count.wilds))
+        alone = _problem(Reason.KRUTH_WILD_ALONE, "K10", cards=count.wilds, least=least, **facts)
+        return (alone,) if count.laid < least else ()
     if count.laid in _NO_MELDS_MAKE:
-        return (*below, _problem(Reason.KRUTH_NOTHING_LAID, "K3", points=count.laid, **facts))
-    return below
+        return (_problem(Reason.KRUTH_NOTHING_LAID, "K3", **facts),)
+    if count.laid in _FOUR_MAKE and not rules.four_of_a_rank:
+        reason, switch = Reason.KRUTH_NOTHING_LAID, "four_of_a_rank"
+        return (Problem(reason, "K3", MappingProxyType(facts), Firmness.SILENT, switch),)
+    return ()
 
 
-def _laid_faults(count: Count, rules: Rules) -> tuple[Problem, ...]:
-    """A number beside a wild says nothing of the melds; cards do."""
-    return laid_problems(count.laid_cards, rules, count.wilds) if count.laid_cards else ()
+def _least_beside(wild: KruthCard) -> int:
+    """The fewest points of the two cards that a wild has beside it at least: of a run, or of its rank."""
+    runs = (3 * (low + 1) - wild.points for low in range(max(0, wild.points - 2), min(wild.points, 3) + 1))
+    return min(2 * wild.points, *runs)
 
 
 def _of_seat(fault: Problem, seat: int) -> Problem:

@@ -187,7 +187,7 @@ def _best(pieces: _Pieces, four: bool) -> tuple[tuple[_Pieces, ...], _Pieces]:
     first, rest = pieces[0], pieces[1:]
     found: tuple[tuple[_Pieces, ...], _Pieces] | None = None
     for meld in _melds_of(first, rest, four):
-        melds, none = _best(tuple(piece for piece in rest if piece not in meld), four)
+        melds, none = _best(_without(rest, meld[1:]), four)
         if found is None or len(none) < len(found[1]):
             found = ((meld, *melds), none)
         if not none:
@@ -196,10 +196,19 @@ def _best(pieces: _Pieces, four: bool) -> tuple[tuple[_Pieces, ...], _Pieces]:
     return found if found is not None and len(found[1]) <= len(none) + 1 else (melds, (first, *none))
 
 
+def _without(pieces: _Pieces, taken: _Pieces) -> _Pieces:
+    """The pieces but these; of two wilds that stand for the same card one stays."""
+    left = list(pieces)
+    for piece in taken:
+        left.remove(piece)
+    return tuple(left)
+
+
 def _melds_of(first: _Piece, rest: _Pieces, four: bool) -> Iterable[_Pieces]:
     """Every meld of ``first`` with pieces after it, the longest run first."""
     yield from reversed(list(_runs(first, rest)))
-    alike = [piece for piece in rest if piece[0].rank is first[0].rank and piece[0].suit is not first[0].suit]
+    others = dict.fromkeys(rest)
+    alike = [piece for piece in others if piece[0].rank is first[0].rank and piece[0].suit is not first[0].suit]
     for chosen in _suits_apart(alike):
         meld, most = (first, *chosen), LEAST + 1 if four else LEAST
         if LEAST <= len(meld) <= most and sum(wild for _, wild in meld) <= 1:
@@ -212,7 +221,7 @@ def _runs(first: _Piece, rest: _Pieces) -> Iterable[_Pieces]:
         longer = [
             (*run, piece)
             for run in grown
-            for piece in rest
+            for piece in dict.fromkeys(rest)
             if piece[0].suit is first[0].suit
             and piece[0].rank == run[-1][0].rank + 1
             and not (piece[1] and _has_wild(run))
@@ -240,10 +249,11 @@ def laid_problems(cards: Sequence[KruthCard], rules: Rules, wilds: Sequence[Krut
     >>> laid_problems(parse_kruths("3stone 4stone 5stone 0sun 0wind 0water"), GREBBER)
     ()
     """
-    none = arrange(cards, rules, wilds).none
-    if not none:
+    lies = arrange(cards, rules, wilds)
+    if not (none := lies.none):
         return ()
-    if len(cards) + len(wilds) <= LEAST + 1 and len(wilds) <= 1 and (exact := meld_problems((*cards, *wilds), rules)):
+    few = not lies.melds and len(cards) + len(wilds) <= LEAST + 1 and len(wilds) <= 1
+    if few and (exact := meld_problems((*cards, *wilds), rules)):
         return exact
     if rules.four_of_a_rank or arrange(cards, rules.replace(four_of_a_rank=True), wilds).none:
         return (_problem(Reason.KRUTH_LEFT_OVER, cards=none),)

@@ -80,7 +80,8 @@ class Reason(enum.Enum):
     KRUTH_LEFT_OVER = "kruth_left_over"  # laid cards that are in no run and no triplet
     KRUTH_SUM = "kruth_sum"  # more than the sixty points of the deck
     KRUTH_UNDRAWN = "kruth_undrawn"  # with the undrawn cards it is not sixty
-    KRUTH_NOTHING_LAID = "kruth_nothing_laid"  # a number that no cards laid can make
+    KRUTH_NOTHING_LAID = "kruth_nothing_laid"  # a number that no melds make
+    KRUTH_WILD_ALONE = "kruth_wild_alone"  # a wild was used, but too little is laid for a meld to hold it
     REQUEST_BOTH = "request_both"  # a request names a suit and a rank
     REQUEST_NOTHING = "request_nothing"  # a request names neither
     GAMBLING_OFF = "gambling_off"  # this table plays without chips

@@ -47,6 +47,11 @@ def _left_over(f: Facts) -> str:
              "rank.", cards=_cards(f))  # fmt: skip
 
 
+def _wild_alone(f: Facts) -> str:
+    return _("A wild counts only in a run or a triplet: beside it as %(cards)s lie cards of at least %(least)s points, not of "
+             "%(points)s.", cards=_cards(f), least=f["least"], points=f["points"])  # fmt: skip
+
+
 def _sum(f: Facts) -> str:
     return _("Laid %(laid)s and held %(held)s make %(total)s, but the whole deck has %(limit)s points.",
              laid=f["laid"], held=f["held"], total=f["total"], limit=f["limit"])  # fmt: skip
@@ -77,8 +82,8 @@ SENTENCES: Mapping[Reason, Callable[[Facts], str]] = {
     Reason.KRUTH_LEFT_OVER: _left_over,
     Reason.KRUTH_SUM: _sum,
     Reason.KRUTH_UNDRAWN: _undrawn,
-    Reason.KRUTH_NOTHING_LAID: lambda f: _("No run and no triplet counts only %(points)s: the lowest but 0 counts 3.",
-                                           points=f["points"]),
+    Reason.KRUTH_NOTHING_LAID: lambda f: _("No runs and triplets count %(points)s together.", points=f["points"]),
+    Reason.KRUTH_WILD_ALONE: _wild_alone,
     Reason.REQUEST_BOTH: lambda f: _("A request names a suit or a rank, never both."),
     Reason.REQUEST_NOTHING: lambda f: _("A request names a suit or a rank: choose one."),
     Reason.GAMBLING_OFF: lambda f: _("This table plays without chips, so there is no ante and no wild."),
@@ -101,6 +106,7 @@ SHORT: Mapping[Reason, str] = {
     Reason.KRUTH_SUM: N_("More than the deck has"),
     Reason.KRUTH_UNDRAWN: N_("Not sixty together"),
     Reason.KRUTH_NOTHING_LAID: N_("No meld counts that"),
+    Reason.KRUTH_WILD_ALONE: N_("A wild in no meld"),
     Reason.REQUEST_BOTH: N_("Suit and rank at once"),
     Reason.REQUEST_NOTHING: N_("Neither suit nor rank"),
     Reason.GAMBLING_OFF: N_("No chips at this table"),

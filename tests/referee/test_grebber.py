@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, product
 from random import Random
 
 import pytest
@@ -159,6 +159,48 @@ def test_k3_the_score_is_laid_less_held_and_may_be_negative() -> None:
 def test_k3_numbers_no_meld_can_make_are_refused() -> None:
     assert why(problems(started(), numbers(1, (1, 0), (2, 0)))) == ["KRUTH_NOTHING_LAID"] * 2
     assert why(problems(started(), numbers(1, (0, 0), (3, 0)))) == []  # three Deaths, or Death to Truth
+
+
+def totals_of_melds(four: bool) -> set[int]:
+    """Every total that melds of the deck make, by trying all runs of the suits with all triplets of what is left."""
+    spans = [set(range(low, high)) for low in range(6) for high in range(low + 3, 7)]
+    runs: list[set[int]] = [
+        set(),
+        *spans,
+        *(a | b for a, b in combinations(spans, 2) if len(a) + len(b) == 6 and not a & b),
+    ]
+    found = set()
+    for laid in product(runs, repeat=4):
+        sums = {sum(sum(ranks) for ranks in laid)}
+        for rank in range(6):
+            left = sum(rank not in ranks for ranks in laid)
+            sizes = [0, *([3] if left >= 3 else []), *([4] if left == 4 and four else [])]
+            sums = {total + size * rank for total in sums for size in sizes}
+        found |= sums
+    return found
+
+
+@pytest.mark.parametrize(("rules", "impossible"), [(GREBBER, {1, 2, 5, 7}), (THREE, {1, 2, 4, 5, 7, 8, 11})])
+def test_k3_exactly_the_totals_that_no_melds_make_are_refused(rules: Rules, impossible: set[int]) -> None:
+    assert set(range(SUM + 1)) - totals_of_melds(rules.four_of_a_rank) == impossible
+    refused = {laid for laid in range(SUM + 1) if count_problems((Count(0, laid, 0),), rules)}
+    assert refused == impossible
+    with_wild = [
+        count_problems((Count(0, laid, 0, wilds=parse_kruths("0sun")),), rules.replace(gambling=True))
+        for laid in impossible
+    ]
+    assert with_wild == [()] * len(impossible)
+
+
+def test_k3_a_total_that_only_four_of_a_rank_make_rests_on_that_choice() -> None:
+    (found,) = count_problems((Count(0, 8, 0),), THREE)
+    assert (found.reason.name, found.firmness, found.switch) == (
+        "KRUTH_NOTHING_LAID",
+        Firmness.SILENT,
+        "four_of_a_rank",
+    )
+    (always,) = count_problems((Count(0, 7, 0),), THREE)
+    assert (always.firmness, always.switch) == (Firmness.TEXT, None)
 
 
 def test_k3_blank_is_not_zero() -> None:
@@ -481,6 +523,62 @@ def test_k10_the_wild_may_stand_for_a_card_that_lies_elsewhere() -> None:
 def test_k10_one_wild_lies_there_so_a_meld_has_one_at_most() -> None:
     assert laid_problems(parse_kruths("5sun"), CHIPS, parse_kruths("3sun 4sun")) != ()
     assert laid_problems(parse_kruths("4sun 5sun 4wind 4stone"), CHIPS, parse_kruths("3sun 4water")) == ()
+
+
+def test_k10_a_wild_may_stand_twice_for_the_same_card() -> None:
+    three_and_five = parse_kruths("3sun 5sun 4water 4stone")
+    fours = parse_kruths("4sun 4sun")
+    assert laid_problems(three_and_five, CHIPS, fours) == ()
+    assert Count(0, 16, 0, three_and_five, (), fours).score == 24
+    assert laid_problems(three_and_five, CHIPS, fours[:1]) != ()
+
+
+def test_k10_a_wild_that_lies_in_no_meld_is_refused() -> None:
+    (second,) = laid_problems(parse_kruths("3sun 5sun"), CHIPS, parse_kruths("4sun 4sun"))
+    assert (second.reason.name, second.facts["cards"]) == ("KRUTH_LEFT_OVER", parse_kruths("4sun"))
+    (beside,) = laid_problems(parse_kruths("3sun 4sun 5sun"), CHIPS, parse_kruths("0wind"))
+    assert (beside.reason.name, beside.facts["cards"]) == ("KRUTH_LEFT_OVER", parse_kruths("0wind"))
+    for wild, least in (
+        ("0sun", 0),
+        ("1sun", 2),
+        ("2sun", 1),
+        ("3sun", 3),
+        ("4sun", 5),
+        ("5sun", 7),
+        ("5sun 4sun", 12),
+    ):
+        wilds = parse_kruths(wild)
+        assert why(count_problems((Count(0, least, 0, wilds=wilds),), CHIPS)) == []
+        assert why(count_problems((Count(0, least - 1, 0, wilds=wilds),), CHIPS))[-1] == "KRUTH_WILD_ALONE"
+
+
+def all_in_melds(cards: list[KruthCard], wilds: list[KruthCard], rules: Rules) -> bool:
+    """Whether all lie in melds with one wild at most each, by trying every way to lay them, place by place."""
+    pieces = [(card, False) for card in cards] + [(card, True) for card in wilds]
+
+    def lie(left: tuple[int, ...]) -> bool:
+        if not left:
+            return True
+        chosen = ((left[0], *rest) for size in range(2, 6) for rest in combinations(left[1:], size))
+        return any(is_meld(meld) and lie(tuple(at for at in left if at not in meld)) for meld in chosen)
+
+    def is_meld(meld: tuple[int, ...]) -> bool:
+        one_wild = sum(pieces[at][1] for at in meld) <= 1
+        return one_wild and not meld_problems([pieces[at][0] for at in meld], rules)
+
+    return lie(tuple(range(len(pieces))))
+
+
+@given(st.integers(0, 10**9))
+@thorough(80, 2000)
+def test_k10_melds_with_wilds_are_those_of_every_way_to_lay_them(seed: int) -> None:
+    rng = Random(seed)
+    melds = [sorted(meld, key=str) for meld in sorted(melds_by_brute_force(GREBBER), key=str)]
+    chosen = [card for meld in rng.sample(melds, 2) for card in meld]
+    wilds = rng.choices(chosen, k=rng.randint(1, 3))
+    cards = [card for card in dict.fromkeys(chosen) if card not in wilds or rng.random() < 0.5]
+    rules = rng.choice((CHIPS, CHIPS.replace(four_of_a_rank=False)))
+    assert (not laid_problems(cards, rules, wilds)) is all_in_melds(cards, wilds, rules)
 
 
 def test_k10_the_pile_of_wilds_is_in_no_sum() -> None:
