@@ -132,6 +132,21 @@ def test_what_cannot_be_read_is_explained_beside_its_field(
     assert "<script>alert" not in page
 
 
+@pytest.mark.parametrize("typed", ["9 9 2", "9,9,2", "t T 2"])
+def test_cards_of_a_set_are_typed_without_suits_as_at_the_table(client: FlaskClient, typed: str) -> None:
+    assert "Yes, this is a meld." in ask(client, "meld", cards=typed)
+    assert "Yes, this fills hand 1." in ask(client, "contract", groups=f"{typed}\n5 5 2", hand="1")
+
+
+def test_a_2_alone_is_read_and_is_no_meld(client: FlaskClient) -> None:
+    assert "No, this is no meld." in ask(client, "meld", cards="2")
+
+
+def test_a_hand_needs_the_suits_of_its_naturals(client: FlaskClient) -> None:
+    assert "Yes, these cards can go down." in ask(client, "hand", cards="8S 8H 2 9C 9D 2", hand="1")
+    assert "“9” is not a card" in ask(client, "hand", 422, cards="8S 8H 2 9 9 2", hand="1")
+
+
 def test_in_portuguese(client: FlaskClient) -> None:
     page = client.get("/referee/meld?cards=4S+2H+6S", headers={"Accept-Language": "pt-BR"}).text
     assert "Sequência" in page

@@ -6,11 +6,15 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from flask_babel import lazy_gettext as _l
 from werkzeug.datastructures import MultiDict
+from wtforms.validators import StopValidation
 
 from companion import wording
+from companion.forms.cards import Cards, read_cards
+from companion.forms.fields import Form
 from companion.forms.numbers import whole
-from companion.referee.cards import JOKER, Card, MalformedCard, Rank, Suit, parse_card, parse_cards
+from companion.referee.cards import JOKER, Card, Rank, Suit
 from companion.referee.likely import likely_melds
 from companion.referee.melds import (
     Meld,
@@ -33,7 +37,6 @@ LONGER = 5
 MOST_WILDS = 5
 
 Values = MultiDict[str, str]
-_BARE = {rank.symbol for rank in Rank if rank} | {"T"}
 
 
 @dataclass(slots=True)
@@ -90,6 +93,22 @@ class MeldForm:
     def typed(self) -> str:
         """The cards as typed."""
         return self.value("typed").strip()
+
+
+class LayOffForm(Form):
+    """A card to lay on a meld: tapped, or typed."""
+
+    card = Cards(most=1, limit=TYPED_LIMIT)
+    typed = Cards(_l("Card"), hint=_l("For example 5S, or 2."), most=1, limit=TYPED_LIMIT)
+
+    @property
+    def chosen(self) -> Card | None:
+        """The card; None with a sentence beside the typed one where it cannot be read."""
+        field = self.card if self.card.text else self.typed
+        if field.validate(self):
+            return field.data[0]
+        self.typed.error = field.error
+        return None
 
 
 def wild_kinds(rules: Rules) -> tuple[Card, ...]:
@@ -183,41 +202,14 @@ def _marked(form: MeldForm, count: int | None) -> dict[int, Card]:
 
 
 def _enter_typed(form: MeldForm) -> None:
-    cards, error = typed_cards(form.typed)
-    if error:
-        form.errors["typed"] = error
+    try:
+        cards = read_cards(form.typed, CARDS_LIMIT, TYPED_LIMIT)
+    except StopValidation as problem:
+        form.errors["typed"] = str(problem)
         return
     form.meld, form.readings = read(cards, form.slot.kind if form.slot else None, form.value("reading"), form.rules)
     if form.meld is None:
         form.errors["reading"] = wording.form_error("choose_reading")
-
-
-def typed_cards(text: str) -> tuple[tuple[Card, ...], str]:
-    """Typed cards and "", or none and the sentence that says why they cannot be read."""
-    if len(text) > TYPED_LIMIT:
-        return (), wording.form_error("too_long", limit=TYPED_LIMIT)
-    try:
-        cards = parse_cards(_with_suits(text))
-    except MalformedCard as error:
-        return (), wording.form_error("bad_card", text=error.text[:20])
-    if not cards:
-        return (), wording.form_error("no_cards")
-    if len(cards) > CARDS_LIMIT:
-        return (), wording.form_error("too_many_cards", most=CARDS_LIMIT)
-    return cards, ""
-
-
-def _with_suits(text: str) -> str:
-    """A rank alone is a card whose suit nobody has to type: a 2, or a card of a set."""
-    return " ".join(f"{part}?" if part.upper() in _BARE else part for part in text.replace(",", " ").split())
-
-
-def typed_card(text: str) -> tuple[Card | None, str]:
-    """One typed card and "", or None and the sentence that says why not."""
-    try:
-        return parse_card(_with_suits(text[:TYPED_LIMIT])), ""
-    except MalformedCard:
-        return None, wording.form_error("bad_card", text=text[:20]) if text.strip() else wording.form_error("no_cards")
 
 
 def read(cards: Sequence[Card], kind: Kind | None, chosen: str, rules: Rules) -> tuple[Meld | None, tuple[Meld, ...]]:

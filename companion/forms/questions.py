@@ -1,106 +1,104 @@
-"""Questions typed into an address: cards, melds a line each, a hand's number, a sheet; with what is wrong beside each."""
+"""Questions to the referee, typed into an address: cards, melds a line each, a hand's number, a rule sheet."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
-from dataclasses import dataclass, field
+from typing import Any
 
-from flask_babel import lazy_gettext
+from flask_babel import lazy_gettext as _l
+from werkzeug.datastructures import MultiDict
 
-from companion.forms.numbers import whole
-from companion.referee.cards import Card, MalformedCard, parse_card, parse_cards
+from companion.forms.cards import Cards, Groups
+from companion.forms.fields import Choice, Field, Form, wrong
+from companion.referee.cards import Card, MalformedCard, parse_card
 from companion.referee.games import SHEETS
-from companion.referee.rules import Rules
-from companion.wording import form_error
+from companion.referee.melds import is_wild_card
+from companion.wording import contract_words
 
 TYPED_LIMIT = 600  # characters of a field
-#: The rule sheets that can be asked about, with their short names.
-SHEETS_ASKED = {"kate": lazy_gettext("Kate's"), "ehow": lazy_gettext("How-to")}
 CARDS_LIMIT = 40  # a hand holds at most 20 or so
+_CARDS = {"most": CARDS_LIMIT, "limit": TYPED_LIMIT}
+_HINT = _l("For example 4S 2H 6S. A 10 is 10 or T; suits are S, H, D, C.")
+_ONE_A_LINE = _l("One meld a line, low end first: 4S 2H 6S")
+#: The rule sheets that can be asked about, with their short names.
+_SHEETS = (("kate", _l("Kate's")), ("ehow", _l("How-to")))
 
 
-@dataclass(slots=True)
-class Asked:
-    """What was asked: values read, the text as typed, and a sentence for each field that cannot be read."""
+class Sheet(Choice):
+    """The rule sheet; the first for any other text."""
 
-    typed: Mapping[str, str]
-    rules: Rules
-    sheet: str
-    cards: tuple[Card, ...] = ()
-    groups: tuple[tuple[Card, ...], ...] = ()
-    hand: int = 1
-    card: Card | None = None
-    errors: dict[str, str] = field(default_factory=dict)
-    begun: bool = False
-
-    @property
-    def complete(self) -> bool:
-        """Something was asked, and all of it could be read."""
-        return self.begun and not self.errors
+    def process_formdata(self, sent: Any) -> None:
+        super().process_formdata([text for text in sent if text in dict(self.options)])
 
 
-def read(args: Mapping[str, str], wanted: Set[str]) -> Asked:
-    """Read a question; ``wanted`` are its fields: "cards", "groups", "hand"."""
-    sheet = args.get("sheet") if args.get("sheet") in SHEETS_ASKED else "kate"
-    typed = {key: args.get(key, "")[:TYPED_LIMIT] for key in ("cards", "groups", "hand", "card")}
-    asked = Asked(typed, SHEETS[sheet or "kate"], sheet or "kate", begun=any(key in args for key in wanted - {"hand"}))
-    if not asked.begun:
-        return asked
-    for key in wanted:
-        {"cards": _cards, "groups": _groups, "hand": _hand}[key](asked, args.get(key, ""))
-    _card(asked, typed["card"])
-    return asked
+class Hand(Choice):
+    """The number of a hand."""
+
+    def read(self, text: str) -> int:
+        return int(super().read(text))
 
 
-def _cards(asked: Asked, text: str) -> None:
-    if not _short_enough(asked, "cards", text):
-        return
-    try:
-        asked.cards = parse_cards(text)
-    except MalformedCard as error:
-        asked.errors["cards"] = form_error("bad_card", text=error.text[:20])
-        return
-    if not asked.cards:
-        asked.errors["cards"] = form_error("no_cards")
-    elif len(asked.cards) > CARDS_LIMIT:
-        asked.errors["cards"] = form_error("too_big", most=CARDS_LIMIT)
+class ExactCard(Field):
+    """One card with its suit; "" is none."""
+
+    def read(self, text: str) -> Card | None:
+        try:
+            card = parse_card(text) if text else None
+        except MalformedCard:
+            raise wrong("bad_card", text=text[:20]) from None
+        if card and card.suit is None:
+            raise wrong("bad_card", text=text[:20])
+        return card
 
 
-def _groups(asked: Asked, text: str) -> None:
-    if not _short_enough(asked, "groups", text):
-        return
-    try:
-        groups = tuple(parse_cards(line) for line in text.splitlines())
-    except MalformedCard as error:
-        asked.errors["groups"] = form_error("bad_card", text=error.text[:20])
-        return
-    asked.groups = tuple(group for group in groups if group)
-    if not asked.groups:
-        asked.errors["groups"] = form_error("no_cards")
+class HandCards(Cards):
+    """The cards of a hand, which need their suits: one without could lie in a run nobody knows of."""
+
+    def read(self, text: str) -> tuple[Card, ...]:
+        cards = super().read(text)
+        for card in cards:
+            if card.suit is None and not is_wild_card(card, self._form.rules):
+                raise wrong("bad_card", text=card.rank.symbol)
+        return cards
 
 
-def _short_enough(asked: Asked, key: str, text: str) -> bool:
-    if len(text) > TYPED_LIMIT:
-        asked.errors[key] = form_error("too_long", limit=TYPED_LIMIT)
-    return len(text) <= TYPED_LIMIT
+class Question(Form):
+    """What was asked; ``complete``: something was, and all of it could be read."""
+
+    sheet = Sheet(_l("Rule sheet"), options=_SHEETS, default="kate")
+
+    def __init__(self, sent: MultiDict[str, str]) -> None:
+        super().__init__(sent)
+        self.rules = SHEETS[self.sheet.text]
+        if "hand" in self:
+            self.hand.options = [
+                (str(number), f"{number}: {contract_words(contract)}")
+                for number, contract in enumerate(self.rules.contracts, 1)
+            ]
+        self.complete = any(field.name in sent for field in self if isinstance(field, Cards)) and self.validate()
 
 
-def _hand(asked: Asked, text: str) -> None:
-    number = whole(text, 3)
-    if number is not None and 1 <= number <= len(asked.rules.contracts):
-        asked.hand = number
-    else:
-        asked.errors["hand"] = form_error("unknown_choice")
+class MeldQuestion(Question):
+    """Is this a meld?"""
+
+    cards = Cards(_l("The cards, in the order they lie"), hint=_HINT, **_CARDS)
 
 
-def _card(asked: Asked, text: str) -> None:
-    if not text:
-        return
-    try:
-        asked.card = parse_card(text)
-    except MalformedCard:
-        asked.errors["card"] = form_error("bad_card", text=text[:20])
-        return
-    if asked.card.suit is None:
-        asked.card = None
-        asked.errors["card"] = form_error("bad_card", text=text[:20])
+class DiscardQuestion(Question):
+    """May I throw it?"""
+
+    groups = Groups(_l("The melds on the table"), hint=_ONE_A_LINE, **_CARDS)
+    card = ExactCard()
+
+
+class ContractQuestion(Question):
+    """Does this fill the hand?"""
+
+    hand = Hand(_l("Hand"), default="1")
+    groups = Groups(_l("The melds to lay"), hint=_ONE_A_LINE, **_CARDS)
+
+
+class HandQuestion(Question):
+    """Can these cards go down?"""
+
+    hand = Hand(_l("Hand"), default="1")
+    cards = HandCards(_l("Your cards"), hint=_HINT, **_CARDS)

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import Any
 
+from flask_babel import lazy_gettext as _l
 from werkzeug.datastructures import MultiDict
 
-from companion import wording
-from companion.forms.melds import TYPED_LIMIT, read, typed_cards
+from companion.forms.cards import Cards
+from companion.forms.fields import Field, Form, Several
+from companion.forms.melds import CARDS_LIMIT, TYPED_LIMIT, read
 from companion.forms.numbers import whole
 from companion.referee.cards import Card, MalformedCard, parse_card
 from companion.referee.melds import Meld, is_wild_card, rank_at, readings_in_order
 from companion.referee.rules import Kind, Rules
 from companion.referee.state import Hand, TableMeld
+from companion.wording import form_error
 
 #: New melds that can be typed at a time; a turn hardly lays more.
 MOST_NEW = 6
@@ -22,43 +26,77 @@ MOST_NEW = 6
 Values = MultiDict[str, str]
 
 
+class OfHand(Cards):
+    """Cards from the hand; none where nothing is typed."""
+
+    def read(self, text: str) -> Any:
+        return super().read(text) if text.strip() else ()
+
+
+_LINE: Any = OfHand(_l("Cards, low end first"), most=CARDS_LIMIT, limit=TYPED_LIMIT)
+
+
 @dataclass(slots=True)
 class Line:
-    """What one meld becomes: of the meld ``on`` the table, or a new one. ``cards`` low end first, as typed.
+    """What one meld becomes: of the meld ``on`` the table, or a new one. ``field`` has its cards as typed, low end first.
 
-    ``meld`` is what they make; None where nothing is typed, or where ``error`` says what is wrong; then ``readings`` are
-    the ways to lie that somebody has to choose from.
+    ``meld`` is what they make; None where nothing is typed, or where something is wrong with the field; then ``readings``
+    are the ways to lie that somebody has to choose from.
     """
 
     key: str
-    text: str
-    on: TableMeld | None = None
-    chosen: str = ""
+    field: Cards
+    on: TableMeld | None
+    chosen: str
     cards: tuple[Card, ...] = ()
     meld: Meld | None = None
-    error: str = ""
     readings: tuple[Meld, ...] = ()
 
 
-@dataclass(slots=True)
-class Draft:
-    """What the table is to become: a line for each meld taken up and for each new one, and the hand cards as typed.
+class Draft(Form):
+    """What the table is to become: a line for each meld taken up (``m``) and for each new one, and the hand cards as typed.
 
     ``loose`` are the cards taken up or from hand that lie in no line yet, ``cards`` those from hand. ``into`` is the
-    line that a tapped card goes to.
+    line that a tapped card goes to. It is read after the tap that sent it (``do``).
     """
 
-    lines: list[Line] = field(default_factory=list)
-    hand: str = ""
-    into: str = ""
-    cards: tuple[Card, ...] = ()
-    loose: tuple[Card, ...] = ()
-    error: str = ""
+    hand = OfHand(
+        _l("Cards played from the hand"),
+        hint=_l("For example 5S KC. Left empty, they are worked out from the melds."),
+        most=CARDS_LIMIT,
+        limit=TYPED_LIMIT,
+    )
+    into = Field(kept=20)
+    do = Field(kept=40)
+    m = Several()
+
+    def __init__(self, sent: Values, hand: Hand, seat: int, rules: Rules) -> None:
+        super().__init__(sent, hand=written(hand.freed_by(seat)))
+        self.sent, self.cards, self.loose = sent, tuple[Card, ...](), tuple[Card, ...]()
+        taken = [self._line(f"m-{on.number}", on) for on in hand.melds if str(on.number) in self.m.data]
+        self.lines = taken + [self._line(f"n-{at}") for at in range(MOST_NEW) if f"n-{at}" in sent]
+        _tap(self, hand, rules)
+        _read(self, rules)
+        if self.into.text not in (line.key for line in self.lines):
+            self.into.text = self.lines[0].key if self.lines else ""
+
+    def _line(self, key: str, on: TableMeld | None = None) -> Line:
+        field = _LINE.bind(form=self, name=key)
+        field.process(self.sent, written(on.meld.cards) if on else "")
+        return Line(key, field, on, self.sent.get(f"{key}-reading", "")[:TYPED_LIMIT])
+
+    def add(self, key: str, on: TableMeld | None = None) -> Line:
+        """One more line, which cards go to."""
+        line = self._line(key, on)
+        self.lines.append(line)
+        self.lines.sort(key=lambda line: (line.on is None, line.on.number if line.on else 0))
+        self.into.text = key
+        return line
 
     @property
     def is_readable(self) -> bool:
         """Whether every line and the hand could be read."""
-        return not self.error and not any(line.error for line in self.lines)
+        return not self.hand.error and not any(line.field.error for line in self.lines)
 
     @property
     def changed(self) -> tuple[tuple[int, Meld], ...]:
@@ -76,47 +114,30 @@ def written(cards: Sequence[Card]) -> str:
     return " ".join(str(card).removesuffix("?") for card in cards)
 
 
-def draft(values: Values, hand: Hand, seat: int, rules: Rules) -> Draft:
-    """The draft that a form sent, after the tap that sent it (``do``); a first visit has the freed wilds in hand."""
-    found = Draft(hand=values.get("hand", written(hand.freed_by(seat)))[:TYPED_LIMIT], into=values.get("into", "")[:20])
-    for on in hand.melds:
-        if str(on.number) in values.getlist("m"):
-            found.lines.append(_line(f"m-{on.number}", values, on))
-    for at in range(MOST_NEW):
-        if f"n-{at}" in values:
-            found.lines.append(_line(f"n-{at}", values, None))
-    _tap(found, values.get("do", "")[:40], hand, rules)
-    _read(found, rules)
-    if found.into not in (line.key for line in found.lines):
-        found.into = found.lines[0].key if found.lines else ""
-    return found
-
-
-def _line(key: str, values: Values, on: TableMeld | None) -> Line:
-    lies = written(on.meld.cards) if on else ""
-    return Line(key, values.get(key, lies)[:TYPED_LIMIT], on, values.get(f"{key}-reading", "")[:TYPED_LIMIT])
-
-
 # --- what a tap does ------------------------------------------------------------------------------------------------
 
 
-def _tap(found: Draft, do: str, hand: Hand, rules: Rules) -> None:
-    what, _dot, rest = do.partition(".")
-    line = next((one for one in found.lines if one.key == (rest.partition(".")[0] or found.into)), None)
+def _tap(draft: Draft, hand: Hand, rules: Rules) -> None:
+    what, _dot, rest = draft.do.text.partition(".")
+    line = _line_of(draft, rest.partition(".")[0] or draft.into.text)
     if what == "take":
-        _take_up(found, next((on for on in hand.melds if str(on.number) == rest), None))
+        _take_up(draft, next((on for on in hand.melds if str(on.number) == rest), None))
     elif what == "leave" and line:
-        found.lines.remove(line)
+        draft.lines.remove(line)
     elif what == "new":
-        _one_more(found)
+        _add_new(draft)
     elif what == "hold" and (card := _card(rest)):
-        found.hand = f"{found.hand} {written([card])}".strip()
+        draft.hand.text = f"{draft.hand.text} {written([card])}".strip()
     elif what == "unhold":
-        found.hand = " ".join(found.hand.split()[:-1])
+        draft.hand.text = " ".join(draft.hand.text.split()[:-1])
     elif what == "off" and line:
         _take_off(line, rest.rpartition(".")[2])
     elif what == "put" and (card := _card(rest)):
-        _put(found, card, rules)
+        _put(draft, card, rules)
+
+
+def _line_of(draft: Draft, key: str) -> Line | None:
+    return next((line for line in draft.lines if line.key == key), None)
 
 
 def _card(text: str) -> Card | None:
@@ -126,38 +147,30 @@ def _card(text: str) -> Card | None:
         return None
 
 
-def _take_up(found: Draft, on: TableMeld | None) -> None:
-    if on and all(line.on is None or line.on.number != on.number for line in found.lines):
-        found.lines.append(Line(f"m-{on.number}", written(on.meld.cards), on))
-        found.lines.sort(key=lambda line: (line.on is None, line.on.number if line.on else 0))
-        found.into = f"m-{on.number}"
+def _take_up(draft: Draft, on: TableMeld | None) -> None:
+    if on and all(line.on is None or line.on.number != on.number for line in draft.lines):
+        draft.add(f"m-{on.number}", on)
 
 
-def _one_more(found: Draft) -> Line | None:
-    free = [key for at in range(MOST_NEW) if (key := f"n-{at}") not in (line.key for line in found.lines)]
-    if not free:
-        return None
-    found.lines.append(Line(free[0], ""))
-    found.into = free[0]
-    return found.lines[-1]
+def _add_new(draft: Draft) -> Line | None:
+    free = next((key for at in range(MOST_NEW) if _line_of(draft, key := f"n-{at}") is None), None)
+    return draft.add(free) if free else None
 
 
 def _take_off(line: Line, at: str) -> None:
-    cards, error = typed_cards(line.text)
     place = whole(at, 2)
-    if not error and place is not None and place < len(cards):
-        line.text = written([*cards[:place], *cards[place + 1 :]])
+    if line.field.validate(None) and place is not None:
+        line.field.text = written([card for position, card in enumerate(line.field.data) if position != place])
 
 
-def _put(found: Draft, card: Card, rules: Rules) -> None:
+def _put(draft: Draft, card: Card, rules: Rules) -> None:
     """The card goes into the line chosen: to the place of a wild that stands for it, to the low end, or else last."""
-    line = next((one for one in found.lines if one.key == found.into), None)
-    line = line or (found.lines[0] if found.lines else _one_more(found))
+    line = _line_of(draft, draft.into.text) or (draft.lines[0] if draft.lines else _add_new(draft))
     if line is None:
         return
-    cards, error = typed_cards(line.text)
-    meld = _becomes(line.on.meld, cards, rules) if line.on and cards and not error else None
-    line.text = written(_with(meld, card, rules)) if meld else f"{line.text} {written([card])}".strip()
+    cards = line.field.data if line.field.validate(None) else ()
+    meld = _becomes(line.on.meld, cards, rules) if line.on and cards else None
+    line.field.text = written(_with(meld, card, rules)) if meld else f"{line.field.text} {written([card])}".strip()
 
 
 def _with(meld: Meld, card: Card, rules: Rules) -> list[Card]:
@@ -175,23 +188,24 @@ def _with(meld: Meld, card: Card, rules: Rules) -> list[Card]:
 # --- what the lines are ---------------------------------------------------------------------------------------------
 
 
-def _read(found: Draft, rules: Rules) -> None:
-    typed, found.error = typed_cards(found.hand) if found.hand.strip() else ((), "")
-    for line in found.lines:
-        if line.text.strip():
-            line.cards, line.error = typed_cards(line.text)
-    pool = Counter(typed) + Counter(card for line in found.lines if line.on for card in line.on.meld.cards)
-    for line in found.lines:
+def _read(draft: Draft, rules: Rules) -> None:
+    draft.hand.validate(draft)
+    typed = draft.hand.data or ()
+    for line in draft.lines:
+        line.field.validate(draft)
+        line.cards = line.field.data or ()
+    pool = _had(draft, typed)
+    for line in draft.lines:
         line.cards = tuple(_settled(card, pool) for card in line.cards)
-    strange = Counter(card for line in found.lines for card in line.cards) - _had(found, typed)
-    found.cards = typed if found.hand.strip() else tuple(strange.elements())
-    found.loose = tuple(sorted(pool.elements(), key=lambda card: (-card.rank, str(card))))
-    for line in found.lines:
+    strange = Counter(card for line in draft.lines for card in line.cards) - _had(draft, typed)
+    draft.cards = typed if draft.hand.text.strip() else tuple(strange.elements())
+    draft.loose = tuple(sorted(pool.elements(), key=lambda card: (-card.rank, str(card))))
+    for line in draft.lines:
         _make(line, rules)
 
 
-def _had(found: Draft, typed: Sequence[Card]) -> Counter[Card]:
-    return Counter(typed) + Counter(card for line in found.lines if line.on for card in line.on.meld.cards)
+def _had(draft: Draft, typed: Sequence[Card]) -> Counter[Card]:
+    return Counter(typed) + Counter(card for line in draft.lines if line.on for card in line.on.meld.cards)
 
 
 def _settled(card: Card, pool: Counter[Card]) -> Card:
@@ -200,23 +214,25 @@ def _settled(card: Card, pool: Counter[Card]) -> Card:
         pool[card] -= 1
         return card
     alike = (
-        one for one, count in pool.items() if count > 0 and one.rank is card.rank and None in (one.suit, card.suit)
+        other
+        for other, count in pool.items()
+        if count > 0 and other.rank is card.rank and None in (other.suit, card.suit)
     )
-    if (one := next(alike, None)) is None:
+    if (other := next(alike, None)) is None:
         return card
-    pool[one] -= 1
-    return one
+    pool[other] -= 1
+    return other
 
 
 def _make(line: Line, rules: Rules) -> None:
-    if line.error:
+    if line.field.error:
         return
     if line.on:
         line.meld = _becomes(line.on.meld, line.cards, rules)
     elif line.cards:
         line.meld, line.readings = read(line.cards, None, line.chosen, rules)
         if line.meld is None:
-            line.error = wording.form_error("choose_reading")
+            line.field.error = form_error("choose_reading")
 
 
 def _becomes(was: Meld, cards: Sequence[Card], rules: Rules) -> Meld:

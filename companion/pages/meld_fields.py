@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from flask_babel import gettext as _
@@ -11,6 +12,7 @@ from companion.forms.melds import MOST_WILDS, MeldForm, reading_value, wild_fiel
 from companion.pages.cards import DrawnMeld, drawn, face
 from companion.pages.verdicts import Why
 from companion.referee.cards import Card, Rank, Suit
+from companion.referee.melds import Meld
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +91,12 @@ class Entry:
     @property
     def readings(self) -> tuple[Reading, ...]:
         """What typed cards can be, where somebody has to choose."""
-        return tuple(Reading(reading_value(meld), drawn(meld)) for meld in self.form.readings)
+        return readings_of(self.form.readings)
+
+
+def readings_of(melds: Iterable[Meld]) -> tuple[Reading, ...]:
+    """Ways in which typed cards lie."""
+    return tuple(Reading(reading_value(meld), drawn(meld)) for meld in melds)
 
 
 def entry(form: MeldForm, reasons: tuple[Why, ...] = (), number: int | None = None) -> Entry:

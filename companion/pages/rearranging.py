@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from flask_babel import gettext as _
 
 from companion import wording
-from companion.forms.melds import reading_value
 from companion.forms.rearranging import Draft, Line, written
 from companion.pages.cards import DrawnMeld, Face, drawn, face, sheet_order
-from companion.pages.meld_fields import Reading
+from companion.pages.meld_fields import Reading, readings_of
 from companion.pages.refusals import Refusal, Refused, refusal, whys
 from companion.pages.verdicts import Why
 from companion.record import GameView
@@ -33,17 +32,12 @@ class Lying:
 
 @dataclass(frozen=True, slots=True)
 class LineField:
-    """A line to fill: its field, its title, its cards to be taken off by a tap, and what is wrong with it."""
+    """A line to fill, with its title, and its cards to be taken off by a tap."""
 
-    key: str
+    line: Line
     title: str
-    text: str
-    number: int | None
     faces: tuple[Face, ...]
-    error: str
     readings: tuple[Reading, ...]
-    chosen: str
-    into: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +47,8 @@ class RearrangePage:
     seat: int
     name: str
     lying: tuple[Lying, ...]
+    form: Draft
     lines: tuple[LineField, ...]
-    hand: str
-    hand_error: str
     holding: bool
     pad: tuple[Face, ...]
     loose: tuple[Face, ...]
@@ -85,9 +78,7 @@ def command(entered: Draft, hand: Hand, seat: int) -> Rearrange:
     return Rearrange(hand.number, seat, entered.cards, entered.changed, entered.new)
 
 
-def rearrange_page(
-    view: GameView, seat: int, entered: Draft, do: str = "", refused: Refused | None = None
-) -> RearrangePage:
+def rearrange_page(view: GameView, seat: int, entered: Draft, refused: Refused | None = None) -> RearrangePage:
     """The page of a draft as it stands, judged if there is anything to judge."""
     hand, rules = view.state.hand, view.state.rules
     assert hand is not None
@@ -101,10 +92,9 @@ def rearrange_page(
         lying=tuple(
             Lying(on.number, view.names[on.owner], drawn(on.meld)) for on in hand.melds if on.number not in taken
         ),
-        lines=tuple(_field(line, entered, view) for line in entered.lines),
-        hand=entered.hand,
-        hand_error=entered.error,
-        holding=do.startswith(("hold", "unhold")),
+        form=entered,
+        lines=tuple(_field(line, view) for line in entered.lines),
+        holding=entered.do.text.startswith(("hold", "unhold")),
         pad=_pad(rules),
         loose=tuple(map(face, entered.loose)),
         verdict="" if untouched else "bad" if found else "good",
@@ -120,19 +110,9 @@ def _pad(rules: Rules) -> tuple[Face, ...]:
     return tuple(map(face, (*sheet_order(), *([JOKER] if rules.jokers else ()))))
 
 
-def _field(line: Line, entered: Draft, view: GameView) -> LineField:
-    number = line.on.number if line.on else None
-    return LineField(
-        line.key,
-        _title(line, view),
-        line.text,
-        number,
-        drawn(line.meld).faces if line.meld else tuple(map(face, line.cards)),
-        line.error,
-        tuple(Reading(reading_value(meld), drawn(meld)) for meld in line.readings),
-        line.chosen,
-        line.key == entered.into,
-    )
+def _field(line: Line, view: GameView) -> LineField:
+    faces = drawn(line.meld).faces if line.meld else tuple(map(face, line.cards))
+    return LineField(line, _title(line, view), faces, readings_of(line.readings))
 
 
 def _title(line: Line, view: GameView) -> str:
@@ -147,5 +127,5 @@ def _fields(entered: Draft) -> list[tuple[str, str]]:
     sent = [("hand", written(entered.cards))]
     for line in entered.lines:
         sent += [("m", str(line.on.number))] if line.on else []
-        sent += [(line.key, line.text), (f"{line.key}-reading", line.chosen)]
+        sent += [(line.key, line.field.text), (f"{line.key}-reading", line.chosen)]
     return sent

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from flask import Blueprint, abort, request
 from werkzeug.datastructures import MultiDict
 
 from companion import wording
-from companion.forms.melds import MeldForm, enter, typed_card
+from companion.forms.melds import LayOffForm, MeldForm, enter
 from companion.pages import melds as pages
 from companion.pages.cards import Face, face
 from companion.pages.refusals import Refusal, Refused, refusal
@@ -106,11 +106,10 @@ class _Shown:
 
     status: int = 200
     refusal: Refusal | None = None
-    error: str = ""
-    typed: str = ""
+    form: LayOffForm = field(default_factory=LayOffForm)
     card: Card | None = None
     ways: tuple[pages.Way, ...] = ()
-    form: MeldForm | None = None
+    correcting: MeldForm | None = None
     correction: pages.Consequences | None = None
     asks_who: bool = False
     at: str = "lay"
@@ -133,23 +132,22 @@ def meld(view: GameView, playing: Playing, number: str) -> Answer:
 def lay(view: GameView, playing: Playing, number: str) -> Answer:
     """Lay off a card, or replace a wild with it; asked where there are several ways."""
     table_meld, seat = _on_table(playing, number), desk.number(request.form.get("seat"))
-    typed = request.form.get("typed", "")
-    card, error = typed_card(request.form.get("card") or typed)
-    if card is None:
-        return _meld_page(view, table_meld, _Shown(422, error=error, typed=typed))
-    if seat is None:
-        return _meld_page(view, table_meld, _Shown(422, card=card, asks_who=True))
-    return _lay_off(view, table_meld, LayOff(playing.hand.number, seat, table_meld.number, card))
+    form = LayOffForm(request.form)
+    card = form.chosen
+    if card is None or seat is None:
+        return _meld_page(view, table_meld, _Shown(422, form=form, card=card, asks_who=card is not None))
+    return _lay_off(view, table_meld, LayOff(playing.hand.number, seat, table_meld.number, card), form)
 
 
-def _lay_off(view: GameView, table_meld: TableMeld, lay_off: LayOff) -> Answer:
+def _lay_off(view: GameView, table_meld: TableMeld, lay_off: LayOff, form: LayOffForm) -> Answer:
     card = lay_off.card
     ways = tuple(way for _play, way in pages.ways(card, table_meld, desk.as_loaded(view)))
     chosen = request.form.get("way") or (ways[0].value if ways else pages.likely_play(card, table_meld))
     command = pages.command_of(chosen, lay_off)
-    shown = _Shown(422, card=card, typed=request.form.get("typed", ""))
+    shown = _Shown(422, form=form, card=card)
     if command is None:
-        return _meld_page(view, table_meld, replace(shown, error=wording.form_error("unknown_choice")))
+        form.typed.error = wording.form_error("unknown_choice")
+        return _meld_page(view, table_meld, shown)
     if len(ways) > 1 and "way" not in request.form and not problems(view.state, command):
         return _meld_page(view, table_meld, replace(shown, ways=ways))
     refused = desk.send(view, command)
@@ -173,7 +171,7 @@ def correct(view: GameView, playing: Playing, number: str) -> Answer:
         return _meld_page(view, table_meld, shown, refused)
     form = pages.correction_form(desk.as_loaded(view), table_meld, request.form)
     enter(form)
-    shown, now = replace(shown, form=form), desk.reload(view)
+    shown, now = replace(shown, correcting=form), desk.reload(view)
     if form.meld is None:
         return _meld_page(now, table_meld, replace(shown, status=422))
     return _corrected(now, table_meld, CorrectMeld(playing.hand.number, table_meld.number, form.meld), shown)
@@ -238,6 +236,6 @@ def _meld_page(view: GameView, table_meld: TableMeld, shown: _Shown, refused: Re
     now = desk.playing(view).hand.find(table_meld.number)
     if now is None or now.owner != table_meld.owner:
         return desk.page("melds/gone.html", view, refusal=reasons, status=409)
-    page = pages.meld_page(view, now, desk.number(request.values.get("seat")), shown.form)
+    page = pages.meld_page(view, now, desk.number(request.values.get("seat")), shown.correcting)
     kept = [(name, value) for name, value in request.form.items(multi=True) if name.startswith("c-")]
     return desk.page("melds/meld.html", view, page=page, shown=shown, kept=kept, status=shown.status)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, abort, request
 
-from companion.forms.rearranging import Values, draft
+from companion.forms.rearranging import Draft, Values
 from companion.pages import rearranging as pages
 from companion.pages.refusals import Refused
 from companion.record import GameView
@@ -31,7 +31,7 @@ def land(view: GameView, playing: desk.Playing) -> desk.Answer:
     seat = desk.number(request.args.get("seat"))
     if seat is None or seat not in view.names:
         abort(422)
-    entered = draft(request.form, playing.hand, seat, playing.rules)
+    entered = Draft(request.form, playing.hand, seat, playing.rules)
     if not entered.is_readable:
         return _page(view, seat, request.form, Refused(422))
     command = pages.command(entered, playing.hand, seat)
@@ -43,6 +43,5 @@ def land(view: GameView, playing: desk.Playing) -> desk.Answer:
 
 def _page(view: GameView, seat: int, values: Values, refused: Refused | None = None) -> desk.Answer:
     hand, rules = desk.playing(view)
-    entered = draft(values, hand, seat, rules)
-    page = pages.rearrange_page(view, seat, entered, values.get("do", ""), refused)
+    page = pages.rearrange_page(view, seat, Draft(values, hand, seat, rules), refused)
     return desk.page("rearranging/rearrange.html", view, refused, page=page)

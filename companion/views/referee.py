@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from flask import Blueprint, render_template, request
 from flask_babel import gettext as _
 from flask_babel import lazy_gettext
 
 from companion import wording
-from companion.forms.questions import SHEETS_ASKED, Asked, read
+from companion.forms.questions import ContractQuestion, DiscardQuestion, HandQuestion, MeldQuestion, Question
 from companion.pages import referee as pages
 from companion.pages.cards import face, sheet_order
 from companion.pages.verdicts import Verdict
@@ -22,11 +23,14 @@ TITLES = {
     "contract": lazy_gettext("Does this fill the hand?"),
     "hand": lazy_gettext("Can these cards go down?"),
 }
-#: The fields of a question, and the answer to what was typed into them.
-_ANSWERS: Mapping[str, tuple[set[str], Callable[[Asked], Verdict]]] = {
-    "meld": ({"cards"}, lambda asked: pages.about_meld(asked.cards, asked.rules)),
-    "contract": ({"groups", "hand"}, lambda asked: pages.about_contract(asked.groups, asked.hand, asked.rules)),
-    "hand": ({"cards", "hand"}, lambda asked: pages.about_hand(asked.cards, asked.hand, asked.rules)),
+#: The form of a question, and the answer to what was typed into it.
+_ANSWERS: Mapping[str, tuple[type[Question], Callable[[Any], Verdict]]] = {
+    "meld": (MeldQuestion, lambda asked: pages.about_meld(asked.cards.data, asked.rules)),
+    "contract": (
+        ContractQuestion,
+        lambda asked: pages.about_contract(asked.groups.data, asked.hand.data, asked.rules),
+    ),
+    "hand": (HandQuestion, lambda asked: pages.about_hand(asked.cards.data, asked.hand.data, asked.rules)),
 }
 
 
@@ -41,21 +45,21 @@ def index() -> str:
 @bp.get("/hand", endpoint="hand", defaults={"question": "hand"})
 def ask(question: str) -> tuple[str, int]:
     """Is this a meld, does this fill hand n, can these cards go down?"""
-    fields, answer = _ANSWERS[question]
-    asked = read(request.args, fields)
+    form, answer = _ANSWERS[question]
+    asked = form(request.args)
     return _page(question, asked, answer(asked) if asked.complete else None)
 
 
 @bp.get("/discard")
 def discard() -> tuple[str, int]:
     """The dead-card sheet of typed melds."""
-    asked = read(request.args, {"groups"})
-    sheet = None
+    asked, sheet = DiscardQuestion(request.args), None
     if asked.complete:
         try:
-            sheet = pages.discard_sheet(pages.lying(asked.groups, asked.rules), asked.card, asked.rules)
+            table = pages.lying(asked.groups.data, asked.rules)
+            sheet = pages.discard_sheet(table, asked.card.data, asked.rules)
         except pages.NotAMeld as error:
-            asked.errors["groups"] = _not_a_meld(error)
+            asked.groups.error = _not_a_meld(error)
     return _page("discard", asked, sheet.verdict if sheet else None, sheet=sheet)
 
 
@@ -66,10 +70,11 @@ def _not_a_meld(error: pages.NotAMeld) -> str:
     return _("%(cards)s can lie in several ways (%(ways)s). Type them in the order they lie.", cards=error, ways=ways)
 
 
-def _page(question: str, asked: Asked, answer: Verdict | None, **more: object) -> tuple[str, int]:
-    facts = {
-        "title": TITLES[question], "sheets": SHEETS_ASKED, "faces": [face(card) for card in sheet_order()],
-        "contracts": [wording.contract_words(contract) for contract in asked.rules.contracts],
-    }  # fmt: skip
-    html = render_template(f"referee/{question}.html", asked=asked, answer=answer, **facts, **more)
-    return html, 422 if asked.errors else 200
+def _page(
+    question: str, asked: Question, answer: Verdict | None, sheet: pages.DiscardSheet | None = None
+) -> tuple[str, int]:
+    faces = [face(card) for card in sheet_order()]
+    page = render_template(
+        "referee/question.html", asked=asked, answer=answer, title=TITLES[question], faces=faces, sheet=sheet
+    )
+    return page, 422 if asked.errors else 200
