@@ -9,6 +9,7 @@ from flask_babel import gettext as _
 
 from companion import wording
 from companion.record import GameView
+from companion.referee.games import game_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,15 +30,15 @@ def heading(view: GameView) -> str:
     return wording.hand_words(view.state.hand.number, len(view.state.rules.contracts) if view.state.rules else 0)
 
 
-def _has_contracts(view: GameView) -> bool:
-    return bool(view.state.rules and view.state.rules.contracts)
+def _asks_about_melds(view: GameView) -> bool:
+    return view.state.rules is not None and game_of(view.state.rules).asks == "melds"
 
 
 def tabs(view: GameView) -> tuple[Link, ...]:
     """The pages of a game one turns to most; the second is the question asked most in such a game."""
     code = view.code
     question = Link(url_for("grebber.ask", code=code), _("Ask"), name="ask", mark="?")
-    if _has_contracts(view):
+    if _asks_about_melds(view):
         question = Link(url_for("table.discards", code=code), _("Throw?"), name="throw", mark="✕")
     return (
         Link(url_for("table.table", code=code), _("Table"), name="table", mark="♠"),
@@ -54,7 +55,7 @@ def more(view: GameView, *, keeper: bool) -> tuple[Link, ...]:
         url_for("joining.phones", code=code), _("Phones"), _("Let others join by QR code, link or short code.")
     )
     asking = url_for("grebber.ask", code=code), _("Is this a run? Must it be given? Must it be laid?")
-    if _has_contracts(view):
+    if _asks_about_melds(view):
         asking = url_for("referee.index"), _("Is this a meld? Can these cards go down?")
     return (
         *([phones] if keeper else []),

@@ -14,7 +14,7 @@ bp = Blueprint("claims", __name__, url_prefix="/g/<code>")
 
 
 @bp.get("/who")
-@desk.for_game("watch", hand_in_play=True, only=desk.with_contracts)
+@desk.for_game("watch", hand_in_play=True, only=desk.WITH_CONTRACTS)
 def who(view: GameView, _playing: desk.Playing) -> desk.Answer:
     """Who discarded and who wants the card; with both, the answer and its rule."""
     seats, args, errors = view.state.dealt_in, request.args, {}

@@ -19,6 +19,7 @@ from companion.record import Accepted, EntryView, GameView, phones
 from companion.referee.commands import Command, OverruleRule
 from companion.referee.engine import Ambiguous, IllegalCommand, rests_on
 from companion.referee.events import RuleOverruled
+from companion.referee.games import game_of
 from companion.referee.rules import Rules
 from companion.referee.state import Hand
 
@@ -47,14 +48,12 @@ class Access:
     only: Callable[[Rules], bool] | None = None
 
 
-def with_contracts(rules: Rules) -> bool:
-    """A game whose hands have contracts."""
-    return bool(rules.contracts)
+def part(name: str) -> Callable[[Rules], bool]:
+    """The kind of game that has such a part (``Game.parts``)."""
+    return lambda rules: name in game_of(rules).parts
 
 
-def without_contracts(rules: Rules) -> bool:
-    """Grebber."""
-    return not rules.contracts
+WITH_CONTRACTS, WITH_POINTS, WITH_KRUTH = part("contracts"), part("points"), part("kruth")
 
 
 def for_game(

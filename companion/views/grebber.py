@@ -31,35 +31,35 @@ _FORM = HandForm(
 
 
 @bp.get("/count")
-@desk.for_game("keeper", only=desk.without_contracts)
+@desk.for_game("keeper", only=desk.WITH_KRUTH)
 def count(view: GameView) -> desk.Answer:
     """The end of a hand: what everybody laid and holds."""
     return _FORM.ask(view)
 
 
 @bp.post("/count")
-@desk.for_game("keeper", only=desk.without_contracts)
+@desk.for_game("keeper", only=desk.WITH_KRUTH)
 def save(view: GameView) -> desk.Answer:
     """The hand is counted."""
     return _FORM.save(view)
 
 
 @bp.get("/count/<int:number>")
-@desk.for_game("keeper", only=desk.without_contracts)
+@desk.for_game("keeper", only=desk.WITH_KRUTH)
 def correct(view: GameView, number: int) -> desk.Answer:
     """A hand counted before, to be put right."""
     return _FORM.ask_again(view, number)
 
 
 @bp.post("/count/<int:number>")
-@desk.for_game("keeper", only=desk.without_contracts)
+@desk.for_game("keeper", only=desk.WITH_KRUTH)
 def corrected(view: GameView, number: int) -> desk.Answer:
     """The old hand has another count."""
     return _FORM.save_again(view, number)
 
 
 @bp.get("/ask")
-@desk.for_game("watch", only=desk.without_contracts)
+@desk.for_game("watch", only=desk.WITH_KRUTH)
 def ask(view: GameView) -> desk.Answer:
     """Is this a meld? Has to give it? Must lay now? Nothing asked here is kept."""
     page = questions.ask_page(view, questions.read(request.args))
@@ -67,7 +67,7 @@ def ask(view: GameView) -> desk.Answer:
 
 
 @bp.post("/ask")
-@desk.for_game("keeper", only=desk.without_contracts)
+@desk.for_game("keeper", only=desk.WITH_KRUTH)
 def overrule(view: GameView) -> desk.Answer:
     """The table plays a silent rule otherwise; back to the question."""
     chosen = request.form.get("switch", "")[:40], request.form.get("value", "")[:40]

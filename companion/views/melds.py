@@ -22,8 +22,8 @@ from companion.views.desk import Answer, Playing
 
 bp = Blueprint("melds", __name__, url_prefix="/g/<code>")
 
-_to_look = desk.for_game("watch", hand_in_play=True, only=desk.with_contracts)
-_to_enter = desk.for_game("keeper", hand_in_play=True, only=desk.with_contracts)
+_to_look = desk.for_game("watch", hand_in_play=True, only=desk.WITH_CONTRACTS)
+_to_enter = desk.for_game("keeper", hand_in_play=True, only=desk.WITH_CONTRACTS)
 
 
 @bp.get("/down")
@@ -156,7 +156,7 @@ def _lay_off(view: GameView, table_meld: TableMeld, lay_off: LayOff, form: LayOf
 
 @bp.get("/melds/<number>/correct")
 @bp.get("/melds/<number>/remove")
-@desk.for_game("watch", only=desk.with_contracts)
+@desk.for_game("watch", only=desk.WITH_CONTRACTS)
 def back_to_meld(view: GameView, number: str) -> Answer:
     """The address of a preview, opened by itself: back to the meld."""
     return desk.go_to(".meld", view, number=number)

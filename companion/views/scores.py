@@ -55,7 +55,7 @@ def over(view: GameView) -> desk.Answer:
 
 
 @bp.post("/over")
-@desk.for_game("keeper", only=desk.with_contracts)
+@desk.for_game("keeper", only=desk.WITH_POINTS)
 def save(view: GameView) -> desk.Answer:
     """The hand is scored."""
     return _FORM.save(view)
@@ -71,11 +71,11 @@ def correct(view: GameView, number: int) -> desk.Answer:
 
 
 @bp.post("/scores/<int:number>")
-@desk.for_game("keeper", only=desk.with_contracts)
+@desk.for_game("keeper", only=desk.WITH_POINTS)
 def corrected(view: GameView, number: int) -> desk.Answer:
     """The old hand has other scores."""
     return _FORM.save_again(view, number)
 
 
 def _counts_here(view: GameView) -> bool:
-    return bool(view.state.rules and desk.with_contracts(view.state.rules))
+    return view.state.rules is not None and desk.WITH_POINTS(view.state.rules)

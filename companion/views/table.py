@@ -68,7 +68,7 @@ def act(view: GameView) -> desk.Answer:
 
 
 @bp.get("/throw")
-@desk.for_game("watch", hand_in_play=True, only=desk.with_contracts)
+@desk.for_game("watch", hand_in_play=True, only=desk.WITH_CONTRACTS)
 def discards(view: GameView, _playing: desk.Playing) -> desk.Answer:
     """May I throw it? All 52 cards, for the table as a whole or for a player."""
     seat = desk.number(request.args["seat"]) if "seat" in request.args else desk.own_seat(view)
