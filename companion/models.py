@@ -31,10 +31,6 @@ if TYPE_CHECKING:
 else:
     Model = db.Model
 
-__all__ = [
-    "TRIGGERS", "Device", "Entry", "Game", "Guess", "House", "Membership", "Person", "PersonChange", "Score", "Seat",
-]  # fmt: skip
-
 CODE_LENGTH = 32  # of a game's code and its links
 SHORT_LENGTH = 8  # of a code typed by hand
 TOKEN_LENGTH = 64  # of a form's token, at most

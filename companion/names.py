@@ -15,10 +15,6 @@ from types import MappingProxyType
 
 from flask_babel import gettext as _
 
-__all__ = [
-    "MAX_LETTERS", "BadNames", "NameProblem", "NameReason", "clean_name", "look_alike_key", "name_problems", "shown_name",
-]  # fmt: skip
-
 MAX_LETTERS = 40
 #: A letter may carry accents and joiners, so the text may be longer; more than this is no name.
 MAX_LENGTH = 160

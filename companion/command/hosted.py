@@ -15,8 +15,6 @@ from companion import create_app
 from companion.config import SetupError
 from companion.db import db, migrate_database
 
-__all__ = ["app", "arguments", "serve"]
-
 #: Streams are long: a worker that is told to stop waits so long for them, in seconds.
 GRACE = 5
 STREAMS = 2000

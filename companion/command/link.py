@@ -13,8 +13,6 @@ from companion.config import SetupError
 from companion.record import GameView, phones
 from companion.serving import lan
 
-__all__ = ["register"]
-
 _LISTED = 20
 
 

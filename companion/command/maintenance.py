@@ -22,8 +22,6 @@ from companion.referee import history
 from companion.referee.events import Event
 from companion.referee.state import GameState
 
-__all__ = ["Finding", "backup", "check", "rebuild_scores", "register"]
-
 
 @dataclass(frozen=True, slots=True)
 class Finding:

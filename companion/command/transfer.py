@@ -21,8 +21,6 @@ from companion.record.exporting import ExportedHouse
 from companion.record.importing import Imported, InvalidImport, Outcome
 from companion.record.validation import validate
 
-__all__ = ["register"]
-
 #: For whoever runs the server; the pages say it in the reader's language.
 WORDS = {
     Outcome.ADDED: "added",

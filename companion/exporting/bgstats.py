@@ -19,8 +19,6 @@ from companion.referee.games import game_of
 from companion.referee.standings import standings
 from companion.referee.state import Phase
 
-__all__ = ["ADDRESS", "link", "play"]
-
 ADDRESS = "https://app.bgstatsapp.com/createPlay.html?data="
 
 

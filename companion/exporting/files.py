@@ -11,8 +11,6 @@ from flask_babel import format_date
 from companion.exporting import document, spreadsheet
 from companion.record.exporting import ExportedHouse
 
-__all__ = ["File", "date_of", "file_of", "name_for_a_file", "sheet_file"]
-
 KINDS = {"json": "application/json", "csv": "text/csv; charset=utf-8"}
 _LONGEST = 60
 

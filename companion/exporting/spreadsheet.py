@@ -21,8 +21,6 @@ from companion.referee.standings import Standings
 from companion.referee.state import GameState, HandScore
 from companion.wording.exporting import column_titles, separator
 
-__all__ = ["MARK", "lines", "safe", "write"]
-
 #: Without it Excel takes UTF-8 for the letters of the last century.
 MARK = "\ufeff"
 #: A cell that begins so is a formula to one spreadsheet or another; the last four are what Japanese keyboards type.

@@ -17,8 +17,6 @@ from sqlalchemy import bindparam, insert, select
 from companion.db import db, writing
 from companion.models import Device as DeviceRow
 
-__all__ = ["COOKIE", "Device", "current", "current_id", "ensure", "guess_kind", "init_app"]
-
 # Every request asks this: SQLAlchemy takes longer to build a statement than SQLite to answer it.
 _BY_TOKEN = select(DeviceRow.id, DeviceRow.kind, DeviceRow.name).where(DeviceRow.token_hash == bindparam("token_hash"))
 

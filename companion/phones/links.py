@@ -23,11 +23,6 @@ from sqlalchemy.exc import IntegrityError
 from companion.db import UTCDateTime, db, writing
 from companion.models import SHORT_LENGTH, Guess
 
-__all__ = [
-    "LETTERS", "SHORT_LIVES", "TRIES", "WINDOW", "TooManyTries", "grouped", "new_link", "new_short", "read_short",
-    "spend_try", "take_back_try",
-]  # fmt: skip
-
 #: No O and 0, no I and 1: whatever is read aloud or off a far screen is typed right. 32 of them: five bits each.
 LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 #: How long a short code opens its table after it was made, or after the table's last entry.

@@ -16,8 +16,6 @@ from companion.record.reading import GameView
 from companion.referee import history
 from companion.referee.events import Event
 
-__all__ = ["events_in_force", "hand_out_recap", "identity", "night_of_recap", "recap_code", "withdraw_recap"]
-
 _HERE = select(Game.id, Game.revision, Game.recap_code).where(Game.code == bindparam("code"))
 
 

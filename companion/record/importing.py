@@ -23,8 +23,6 @@ from companion.record.person_changes import FORGOTTEN
 from companion.record.validation import InvalidImport, validate
 from companion.referee.state import GameState
 
-__all__ = ["Imported", "Outcome", "InvalidImport", "alike", "bring_in", "outcomes"]
-
 _ENTRIES = cast(Table, Entry.__table__)
 
 

@@ -14,8 +14,6 @@ from companion.referee.commands import Command
 from companion.referee.events import Event, HandDealtAnew, Redone, Undone
 from companion.referee.state import GameState, TableMeld
 
-__all__ = ["has_shifted"]
-
 #: What a command speaks of: it is stale when that differs between the state seen and the state now.
 _Subject = Callable[[GameState, Any], object]
 

@@ -14,12 +14,6 @@ from companion.models import Game, House, Membership, Person, Seat
 from companion.names import shown_name
 from companion.referee.state import Phase
 
-__all__ = [
-    "GameSummary", "KnownPerson", "SeatSummary", "games_for", "house_for", "is_open", "known_people",
-    "latest_games", "role", "role_and_seat", "seats_of", "standing",
-]  # fmt: skip
-
-
 # Every page and stream asks these: SQLAlchemy takes longer to build a statement than a database to answer it.
 _ROLE = select(Membership.role, Membership.live, Membership.seat).where(
     Membership.game_id == bindparam("game"), Membership.device_id == bindparam("device")

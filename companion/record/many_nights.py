@@ -16,20 +16,6 @@ from companion.names import shown_name
 from companion.record.lists import is_open
 from companion.referee.state import Phase
 
-__all__ = [
-    "NightRow",
-    "PersonRow",
-    "Wanted",
-    "hand_nights",
-    "hands",
-    "nights",
-    "nights_with",
-    "people",
-    "seat_results",
-    "sheets",
-    "wins",
-]
-
 _OVER = (Phase.FINISHED.value, Phase.CLOSED.value)
 _SCORED = exists().where(Score.game_id == Game.id)
 

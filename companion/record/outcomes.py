@@ -8,8 +8,6 @@ from companion.record.reading import EntryView
 from companion.referee.events import Event
 from companion.referee.reasons import Problem
 
-__all__ = ["Accepted", "NoSuchGame", "Stale", "TokenSpent"]
-
 
 @dataclass(frozen=True, slots=True)
 class Accepted:

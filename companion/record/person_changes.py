@@ -20,12 +20,6 @@ from companion.models import Game, Membership, Person, PersonChange, Seat
 from companion.names import BadNames, clean_name, look_alike_key, name_problems, shown_name
 from companion.record.lists import is_open
 
-__all__ = [
-    "FORGOTTEN", "Change", "PersonReason", "PersonRefused", "changes", "forget", "hide", "is_keeper", "kept", "merge", "moved_to", "rename",
-    "undo",
-]  # fmt: skip
-
-
 #: What stands in the database for a name that was taken away; pages say it in the reader's language.
 FORGOTTEN = "Somebody"
 

@@ -13,11 +13,6 @@ from companion.models import Device, Game, Membership
 from companion.phones import links
 from companion.record.reading import DeviceLabel, is_code
 
-__all__ = [
-    "ROLES", "Invitation", "Link", "Member", "enter", "game_links", "invitation", "invitation_by_short", "members",
-    "name_device", "new_links", "new_shorts", "remember", "remove", "renew", "renew_all", "seat", "take_seat", "was_member",
-]  # fmt: skip
-
 ROLES = ("keeper", "watch")
 _LINKS = {"keeper": Game.keeper_code, "watch": Game.watch_code}
 _SHORTS = {"keeper": Game.keeper_short, "watch": Game.watch_short}

@@ -11,8 +11,6 @@ from companion.models import Score, Seat
 from companion.referee.standings import standings
 from companion.referee.state import GameState
 
-__all__ = ["ScoreRow", "SeatRow", "project", "score_rows", "seat_rows", "summary"]
-
 
 class ScoreRow(NamedTuple):
     """A row of ``Score`` without its game."""

@@ -20,8 +20,6 @@ from companion.referee import history
 from companion.referee.events import Event, Redone, Undone
 from companion.referee.state import GameState, Phase
 
-__all__ = ["DeviceLabel", "EntryView", "GameView", "entries", "load", "since"]
-
 
 @dataclass(frozen=True, slots=True)
 class DeviceLabel:

@@ -20,8 +20,6 @@ from companion.referee.engine import evolve
 from companion.referee.events import Event, GameStarted, ScoreCorrected, SeatJoined, SeatsMoved
 from companion.referee.state import GameState
 
-__all__ = ["MOST_ENTRIES", "InvalidImport", "validate"]
-
 MOST_ENTRIES = 4000  # a long night has four hundred
 MOST_SEATS = 40
 _MOST = 1_000_000  # of any number in an entry

@@ -28,8 +28,6 @@ from companion.referee.events import Event, Redone, Undone
 from companion.referee.reasons import Firmness, Problem, Reason
 from companion.referee.state import GameState
 
-__all__ = ["after_commit", "append", "join", "new_token", "redo", "start_game", "undo"]
-
 #: Called with the game's id and its new revision once an entry is committed.
 after_commit: list[Callable[[int, int], None]] = []
 

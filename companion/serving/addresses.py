@@ -10,8 +10,6 @@ from flask import current_app, request
 
 from companion.serving import lan
 
-__all__ = ["base_address"]
-
 
 def base_address() -> str | None:
     """Scheme and host that another phone can open, without a slash at the end; None where there is none.
