@@ -7,7 +7,7 @@ name; only where a server moves as a whole come what they may do and the hashes 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Annotated, Any
 
@@ -17,7 +17,7 @@ from sqlalchemy.orm import aliased
 from companion.db import db
 from companion.models import Device, Game, House, Membership, Person, Seat
 from companion.names import clean_name, name_problems, shown_name
-from companion.record import lists, snapshots
+from companion.record import lists, people, snapshots
 from companion.record.snapshots import Stored
 from companion.referee.events import Event
 from companion.referee.typed import between
@@ -114,12 +114,12 @@ def everything() -> tuple[ExportedHouse, ...]:
 
 def visible(device: int | None) -> tuple[ExportedHouse, ...]:
     """Every night that a device may see."""
-    return _houses(_seen_by(device), device)
+    return _houses(lists.visible_to(device), device)
 
 
 def how_many(device: int | None) -> int:
     """How many nights a device may see."""
-    return int(db.session.execute(select(func.count(Game.id)).where(*_seen_by(device))).scalar_one())
+    return int(db.session.execute(select(func.count(Game.id)).where(*lists.visible_to(device))).scalar_one())
 
 
 def night(game_id: int, device: int | None) -> tuple[ExportedHouse, ...]:
@@ -132,37 +132,13 @@ def nights_of(person: int, device: int | None) -> tuple[str, tuple[ExportedHouse
 
     None where it may see none.
     """
-    root = _root(person)
-    theirs = select(Seat.game_id).where(Seat.person_id.in_(_also(root)), Seat.seated)
-    houses = _houses((Game.id.in_(theirs), *_seen_by(device)), device)
+    root = people.merged_into(person)
+    theirs = select(Seat.game_id).where(Seat.person_id.in_(people.names_of(root)), Seat.seated)
+    houses = _houses((Game.id.in_(theirs), *lists.visible_to(device)), device)
     if not houses:
         return None
     row = db.session.execute(select(Person.name, Person.forgotten).where(Person.id == root)).one()
     return shown_name(row.name, row.forgotten), houses
-
-
-def _root(person: int) -> int:
-    """Who a person is once merged names are followed."""
-    found = select(Person.merged_into).where(Person.id == person)
-    while (other := db.session.execute(found).scalar_one_or_none()) is not None:
-        person, found = other, select(Person.merged_into).where(Person.id == other)
-    return person
-
-
-def _also(person: int) -> set[int]:
-    """A person and every other that was found to be the same."""
-    found, new = {person}, {person}
-    while new:
-        merged = select(Person.id).where(Person.merged_into.in_(new))
-        new = set(db.session.execute(merged).scalars()) - found
-        found |= new
-    return found
-
-
-def _seen_by(device: int | None) -> tuple[ColumnElement[bool], ...]:
-    if lists.is_open():
-        return ()
-    return (Game.id.in_(select(Membership.game_id).where(Membership.device_id == device, Membership.live)),)
 
 
 def _houses(
@@ -182,18 +158,18 @@ def _night(row: Any, device: int | None, whole: bool) -> Night:
     entries = snapshots.stored_entries(row.id, 0, row.revision)
     phones = _phones(row.id, entries, whole)
     places = {device: place for place, device in enumerate(phones)}
-    people = _seated(row.id, Seat.person_id)
+    seated = _seated(row.id, Seat.person_id)
     former = _seated(row.id, Seat.entered_as) if whole or lists.role(row.id, device) == "keeper" else {}
     return Night(
         uid=row.uid or "",
         created_at=row.created_at,
-        names={seat: shown_name(name, forgotten) for seat, (name, forgotten) in people.items()},
+        names={seat: shown_name(name, forgotten) for seat, (name, forgotten) in seated.items()},
         entries=tuple(
             Entered(one.event, one.at, None if one.device is None else places[one.device]) for one in entries
         ),
         phones=tuple(phones.values()),
         entered_as={seat: name for seat, (name, forgotten) in former.items() if forgotten is None},
-        forgotten={seat: forgotten for seat, (_name, forgotten) in people.items() if forgotten is not None},
+        forgotten={seat: forgotten for seat, (_name, forgotten) in seated.items() if forgotten is not None},
         code=row.code,
     )
 
@@ -224,14 +200,10 @@ def _phones(game_id: int, entries: Sequence[Stored], whole: bool) -> dict[int, P
 
 
 def _phone(device: Device, member: Membership | None, whole: bool) -> Phone:
-    told = Phone(device.kind, device.name, member.number if member else None)
-    if not whole:
-        return told
-    if member is None:
-        return Phone(told.kind, told.name, None, device.token_hash)
-    return Phone(
-        told.kind, told.name, member.number, device.token_hash, member.role, member.seat, member.by_link, member.live
-    )
+    phone = Phone(device.kind, device.name, member.number if member else None, device.token_hash if whole else "")
+    if member is None or not whole:
+        return phone
+    return replace(phone, role=member.role, seat=member.seat, by_link=member.by_link, live=member.live)
 
 
 def _people(house: int) -> tuple[KnownAs, ...]:

@@ -17,10 +17,11 @@ from companion import codec
 from companion.db import MAKING_PEOPLE, advisory_lock, db, writing
 from companion.models import Device, Entry, Game, House, Membership, Person, Seat
 from companion.names import look_alike_key
-from companion.record import lists, phones, projecting, snapshots
+from companion.record import lists, people, phones, projecting, snapshots
 from companion.record.exporting import ExportedHouse, KnownAs, Night, Phone
 from companion.record.person_changes import FORGOTTEN
 from companion.record.validation import InvalidImport, validate
+from companion.record.writing import make_game, make_house, retried
 from companion.referee.state import GameState
 
 _ENTRIES = cast(Table, Entry.__table__)
@@ -79,13 +80,8 @@ def bring_in(
     # Whoever writes keeps the others waiting on SQLite: what can be done before is done before.
     ready = [_Ready(night, validate(night, place), _rows(night)) for place, night in enumerate(_all(houses), 1)]
     try:
-        return _bring_in(houses, ready, device, whole)
-    except IntegrityError:  # somebody was made elsewhere in between: now they are there to be found
-        try:
-            return _bring_in(houses, ready, device, whole)
-        except (IntegrityError, DataError) as error:
-            raise InvalidImport("database") from error
-    except DataError as error:
+        return retried(lambda: _bring_in(houses, ready, device, whole))
+    except (IntegrityError, DataError) as error:
         raise InvalidImport("database") from error
 
 
@@ -109,12 +105,12 @@ def _bring_in(
         advisory_lock(MAKING_PEOPLE)
         for house in houses:
             into = _house(houses, house, device, whole)
-            people = _People(into, house.people if whole else ())
+            everybody = _Everybody(into, house.people if whole else ())
             for night in house.nights:
                 outcome = _compared(into, night)
-                code = _add(into, ready[len(done)], people, device, whole) if outcome is Outcome.ADDED else ""
+                code = _add(into, ready[len(done)], everybody, device, whole) if outcome is Outcome.ADDED else ""
                 done.append(Imported(night, outcome, code))
-            people.finish()
+            everybody.finish()
     return tuple(done)
 
 
@@ -123,10 +119,7 @@ def _house(houses: Sequence[ExportedHouse], house: ExportedHouse, device: int | 
     of a home, or one of their own.
     """
     found = lists.house_for(device) if not whole else _house_with(house) or (_home() if len(houses) == 1 else None)
-    if found is not None:
-        return found
-    made = insert(House).values(name=house.name if whole else "").returning(House.id)
-    return int(db.session.execute(made).scalar_one())
+    return make_house(house.name if whole else "") if found is None else found
 
 
 def _house_with(house: ExportedHouse) -> int | None:
@@ -162,19 +155,16 @@ def _compared(house: int | None, night: Night) -> Outcome:
 # --- one night ------------------------------------------------------------------------------------------------------
 
 
-def _add(house: int, ready: _Ready, people: _People, device: int | None, whole: bool) -> str:
+def _add(house: int, ready: _Ready, everybody: _Everybody, device: int | None, whole: bool) -> str:
     night, state = ready.night, ready.state
-    code = secrets.token_urlsafe(16)
-    assert state.rules is not None
-    values: dict[str, Any] = {
-        "house_id": house, "code": code, "token": f"carried {secrets.token_hex(16)}", "digest": "", "uid": night.uid,
-        "created_at": night.created_at, "changed_at": night.entries[-1].at, "revision": len(night.entries),
-        "sheet": state.rules.sheet, **projecting.summary(state), **phones.new_links(),
-    }  # fmt: skip
-    game_id = db.session.execute(insert(Game).values(**values).returning(Game.id)).scalar_one()
-    _seat(game_id, night, state, people)
+    game_id, code = make_game(
+        state, house_id=house, token=f"carried {secrets.token_hex(16)}", digest="", uid=night.uid,
+        created_at=night.created_at, changed_at=night.entries[-1].at, revision=len(night.entries),
+    )  # fmt: skip
+    _seat(game_id, night, state, everybody)
     devices = [_phone(game_id, phone, whole) for phone in night.phones]
-    made = [{**row, "game_id": game_id, "device_id": _device(row["device_id"], devices)} for row in ready.rows]
+    of_phone: dict[int | None, int | None] = {None: None, **dict(enumerate(devices))}
+    made = [{**row, "game_id": game_id, "device_id": of_phone[row["device_id"]]} for row in ready.rows]
     db.session.connection().execute(_ENTRIES.insert(), made)
     projecting.project(game_id, GameState(), state)
     if device is not None:
@@ -182,14 +172,16 @@ def _add(house: int, ready: _Ready, people: _People, device: int | None, whole: 
     return code
 
 
-def _seat(game_id: int, night: Night, state: GameState, people: _People) -> None:
+def _seat(game_id: int, night: Night, state: GameState, everybody: _Everybody) -> None:
     taken: set[int] = set()
     for number, name in night.names.items():
-        typed, person = people.forgotten(night.forgotten[number]) if number in night.forgotten else people.known(name)
+        typed, person = (
+            everybody.forgotten(night.forgotten[number]) if number in night.forgotten else everybody.known(name)
+        )
         if person in taken:
             raise InvalidImport("one_person", name=name)
         taken.add(person)
-        as_typed = people.also_known(night.entered_as[number], name) if number in night.entered_as else typed
+        as_typed = everybody.also_known(night.entered_as[number], name) if number in night.entered_as else typed
         values = {
             "game_id": game_id, "number": number, "person_id": person, "seated": number in state.seats,
             "entered_as": None if as_typed == person else as_typed,
@@ -219,28 +211,22 @@ def _phone(game_id: int, phone: Phone, whole: bool) -> int:
 
 def _rows(night: Night) -> list[dict[str, Any]]:
     """The entries as rows; ``device_id`` is still the place of a phone in the night."""
-    rows: list[dict[str, Any]] = []
-    for seq, one in enumerate(night.entries, 1):
-        kind, data = codec.encode(one.event)
-        rows.append(
-            {
-                "seq": seq,
-                "kind": kind,
-                "data": data,
-                "token": None,
-                "digest": None,
-                "device_id": one.phone,
-                "at": one.at,
-            }
-        )
-    return rows
+    return [
+        {
+            "seq": seq,
+            "kind": kind,
+            "data": data,
+            "token": None,
+            "digest": None,
+            "device_id": entered.phone,
+            "at": entered.at,
+        }
+        for seq, entered in enumerate(night.entries, 1)
+        for kind, data in [codec.encode(entered.event)]
+    ]
 
 
-def _device(phone: int | None, devices: Sequence[int]) -> int | None:
-    return None if phone is None else devices[phone]
-
-
-class _People:
+class _Everybody:
     """The people of a house by the names that look the same, made where there are none yet."""
 
     def __init__(self, house: int, told: Sequence[KnownAs]) -> None:
@@ -252,49 +238,35 @@ class _People:
 
     def known(self, name: str) -> tuple[int, int]:
         """The person of this very name, and who that is once merged names are followed."""
-        key = look_alike_key(name)
-        found = select(Person.id, Person.merged_into).where(Person.house_id == self.house, Person.key == key)
-        row = db.session.execute(found).one_or_none()
-        if row is None:
-            made = self._make(name, key)
-            return made, made
-        first = int(row.id)
-        while row.merged_into is not None:
-            row = db.session.execute(select(Person.id, Person.merged_into).where(Person.id == row.merged_into)).one()
-        return first, int(row.id)
+        typed = people.person_named(self.house, name) or self._make(name)
+        return typed, people.merged_into(typed)
 
     def forgotten(self, number: int) -> tuple[int, int]:
         """Somebody whose name was taken away: one person in all nights of the file, and nobody who is here already."""
         if number not in self.nobody:
             here = select(Person.forgotten).where(Person.house_id == self.house, Person.forgotten.is_not(None))
-            taken = {one for one in db.session.execute(here).scalars() if one is not None}
+            taken = {there for there in db.session.execute(here).scalars() if there is not None}
             free = number if number and number not in taken else max(taken, default=0) + 1
-            values = {
-                "house_id": self.house, "name": f"{FORGOTTEN} {free}", "key": f"FORGOTTEN {secrets.token_hex(8)}",
-                "hidden": True, "forgotten": free,
-            }  # fmt: skip
-            made = insert(Person).values(**values).returning(Person.id)
-            self.nobody[number] = int(db.session.execute(made).scalar_one())
+            key = f"FORGOTTEN {secrets.token_hex(8)}"
+            name = f"{FORGOTTEN} {free}"
+            self.nobody[number] = people.make_person(self.house, name, key=key, hidden=True, forgotten=free)
         return self.nobody[number], self.nobody[number]
 
     def also_known(self, name: str, now: str) -> int:
         """The person of this very name; where it is new here, it is another name of the person ``now``."""
-        told = look_alike_key(name)
-        found = select(Person.id).where(Person.house_id == self.house, Person.key == told)
-        person = db.session.execute(found).scalar_one_or_none()
+        person = people.person_named(self.house, name)
         if person is None:
-            person = self._make(name, told)
-            if told not in self.told:
+            person = self._make(name)
+            if look_alike_key(name) not in self.told:
                 self.merges.append((person, now))
-        return int(person)
+        return person
 
-    def _make(self, name: str, key: str) -> int:
-        told = self.told.get(key)
-        values = {"house_id": self.house, "name": name, "key": key, "hidden": bool(told and told.hidden)}
-        made = int(db.session.execute(insert(Person).values(**values).returning(Person.id)).scalar_one())
+    def _make(self, name: str) -> int:
+        told = self.told.get(look_alike_key(name))
+        person = people.make_person(self.house, name, hidden=bool(told and told.hidden))
         if told and told.merged_into:
-            self.merges.append((made, told.merged_into))
-        return made
+            self.merges.append((person, told.merged_into))
+        return person
 
     def finish(self) -> None:
         """Merge those who are new here, once all are there; none of them in a circle."""

@@ -64,8 +64,13 @@ class KnownPerson:
 
 def games_for(device: int | None, limit: int = 200) -> tuple[GameSummary, ...]:
     """The games this device made or joined (with the setting OPEN_HOUSE: all), the last changed first."""
+    return latest_games(limit, *visible_to(device))
+
+
+def visible_to(device: int | None) -> tuple[ColumnElement[bool], ...]:
+    """The condition for the games that a device may see; none in an open house."""
     mine = select(Membership.game_id).where(Membership.device_id == device, Membership.live)
-    return latest_games(limit, *([] if is_open() else [Game.id.in_(mine)]))
+    return () if is_open() else (Game.id.in_(mine),)
 
 
 def latest_games(limit: int, *which: ColumnElement[bool]) -> tuple[GameSummary, ...]:

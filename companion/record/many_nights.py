@@ -11,9 +11,9 @@ from sqlalchemy import ColumnElement, and_, case, exists, func, not_, select
 
 from companion.analysis.statistics import PerHand, PlayedHand, SeatResult
 from companion.db import db
-from companion.models import Game, Membership, Person, Score, Seat
+from companion.models import Game, Person, Score, Seat
 from companion.names import shown_name
-from companion.record.lists import is_open
+from companion.record.lists import visible_to
 from companion.referee.state import Phase
 
 _OVER = (Phase.FINISHED.value, Phase.CLOSED.value)
@@ -67,12 +67,7 @@ def nights(device: int | None, wanted: Wanted = Wanted(), *, unfinished: bool = 
     if unfinished:
         found = found.where(not_(and_(*_ended())))
     rows = db.session.execute(found.order_by(Game.created_at.desc(), Game.id.desc()))
-    return tuple(
-        NightRow(
-            row.id, row.code, row.created_at, row.changed_at, Phase(row.phase), row.hand, row.sheet, bool(row.scored)
-        )
-        for row in rows
-    )
+    return tuple(NightRow(**{**row._mapping, "phase": Phase(row.phase), "scored": bool(row.scored)}) for row in rows)
 
 
 def seat_results(device: int | None, wanted: Wanted = Wanted()) -> tuple[SeatResult, ...]:
@@ -123,11 +118,9 @@ def nights_with(people: Collection[int]) -> frozenset[int]:
 
 def people(device: int | None) -> tuple[PersonRow, ...]:
     """Everybody who sat at a night that this device may see, hidden ones too, by name."""
-    houses = select(Game.house_id) if is_open() else select(Game.house_id).where(_visible(device))
-    columns = (Person.id, Person.house_id, Person.name, Person.key, Person.hidden, Person.merged_into, Person.forgotten)
-    everybody = db.session.execute(
-        select(*columns).where(Person.house_id.in_(houses)).order_by(Person.house_id, Person.id)
-    ).all()
+    houses = select(Game.house_id).where(*visible_to(device))
+    known = select(Person).where(Person.house_id.in_(houses)).order_by(Person.house_id, Person.id)
+    everybody = db.session.execute(known).scalars().all()
     seated = select(Seat.person_id).join(Game, Game.id == Seat.game_id).where(Seat.seated)
     here = set(db.session.execute(_where(seated.distinct(), device, Wanted())).scalars())
     keys = _keys(everybody)
@@ -176,8 +169,7 @@ def _dealt(chosen: Any, person: int | None) -> Any:
 
 def _where(chosen: Any, device: int | None, wanted: Wanted) -> Any:
     """Only nights of this device, and wanted."""
-    if not is_open():
-        chosen = chosen.where(_visible(device))
+    chosen = chosen.where(*visible_to(device))
     if wanted.sheets:
         chosen = chosen.where(Game.sheet.in_(wanted.sheets))
     if wanted.since is not None:
@@ -188,10 +180,6 @@ def _where(chosen: Any, device: int | None, wanted: Wanted) -> Any:
         theirs = select(Seat.game_id).where(Seat.person_id == person, Seat.seated)
         chosen = chosen.where(Game.id.in_(theirs))
     return chosen
-
-
-def _visible(device: int | None) -> ColumnElement[bool]:
-    return Game.id.in_(select(Membership.game_id).where(Membership.device_id == device, Membership.live))
 
 
 def _count_of(flag: Any) -> ColumnElement[int]:

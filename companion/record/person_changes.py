@@ -18,6 +18,7 @@ from sqlalchemy import func, insert, or_, select, update
 from companion.db import MAKING_PEOPLE, advisory_lock, db, writing
 from companion.models import Game, Membership, Person, PersonChange, Seat
 from companion.names import BadNames, clean_name, look_alike_key, name_problems, shown_name
+from companion.record import people
 from companion.record.lists import is_open
 
 #: What stands in the database for a name that was taken away; pages say it in the reader's language.
@@ -77,34 +78,24 @@ def kept(people: Collection[int], device: int | None) -> frozenset[int]:
 
 def moved_to(person: int) -> int | None:
     """Whom a name was merged into, to the end; None where it was not, or there is no such person."""
-    found: int | None = None
-    while (
-        into := db.session.execute(select(Person.merged_into).where(Person.id == person)).scalar_one_or_none()
-    ) is not None:
-        found = person = into
-    return found
+    into = people.merged_into(person)
+    return None if into == person else into
 
 
 def changes(person: int) -> tuple[Change, ...]:
     """What was changed about a person, the last first."""
     other = Person.__table__.alias("other")
-    names = (
-        Person.name,
-        Person.forgotten,
-        other.c.name.label("other_name"),
-        other.c.forgotten.label("other_forgotten"),
-    )
+    other_names = (other.c.name.label("other_name"), other.c.forgotten.label("other_forgotten"))
     found = (
-        select(PersonChange, *names)
+        select(PersonChange, Person.name, Person.forgotten, *other_names)
         .join(Person, Person.id == PersonChange.person_id)
         .outerjoin(other, other.c.id == PersonChange.other_id)
         .where(_about(person))
         .order_by(PersonChange.id.desc())
     )
     rows = db.session.execute(found).all()
-    standing = next((row[0].id for row in rows if row[0].undone_at is None and row[0].kind != "forgotten"), None)
-    if rows and any(row[0].kind == "forgotten" for row in rows):
-        standing = None
+    is_forgotten = any(row[0].kind == "forgotten" for row in rows)
+    standing = None if is_forgotten else next((row[0].id for row in rows if row[0].undone_at is None), None)
     return tuple(_change(row, person, standing) for row in rows)
 
 
@@ -153,12 +144,7 @@ def merge(person: int, into: int, *, seen: int, device: int | None) -> None:
         other = _person(into)
         if person == into:
             raise PersonRefused(PersonReason.ITSELF)
-        if (
-            other is None
-            or other.house_id != row.house_id
-            or other.merged_into is not None
-            or other.forgotten is not None
-        ):
+        if other is None or (other.house_id, other.merged_into, other.forgotten) != (row.house_id, None, None):
             raise PersonRefused(PersonReason.NOBODY)
         _fresh(person, seen)
         _apart(person, into)
@@ -197,7 +183,7 @@ def forget(person: int, *, seen: int, device: int | None) -> None:
         last = select(func.max(Person.forgotten)).where(Person.house_id == row.house_id)
         number = (db.session.execute(last).scalar_one() or 0) + 1
         _keep(person, "forgotten", device)
-        for nth, name in enumerate(_names_of(person), 1):
+        for nth, name in enumerate(people.names_of(person), 1):
             # Two merged names stay two where nights go out and in. No name looks like this key: it has capitals.
             said = f"{FORGOTTEN} {number}" if nth == 1 else f"{FORGOTTEN} {number} ({nth})"
             _set(name, name=said, key=f"FORGOTTEN {name}", forgotten=number, hidden=True)
@@ -237,7 +223,7 @@ def _rename_back(row: PersonChange) -> None:
 def _merge_back(row: PersonChange) -> None:
     """Every seat to whom it was typed for, those of nights since the merging too."""
     person, into = row.person_id, row.other_id
-    mine = (Seat.person_id == into) & Seat.entered_as.in_(_names_of(person))
+    mine = (Seat.person_id == into) & Seat.entered_as.in_(people.names_of(person))
     db.session.execute(update(Seat).where(mine).values(person_id=person))
     own = (Seat.person_id == person) & (Seat.entered_as == person)
     db.session.execute(update(Seat).where(own).values(entered_as=None))
@@ -266,17 +252,8 @@ def _changing(person: int, *, merged: bool = False) -> Iterator[Any]:
 
 
 def _person(person: int) -> Any:
-    columns = (Person.id, Person.house_id, Person.name, Person.key, Person.hidden, Person.merged_into, Person.forgotten)
-    return db.session.execute(select(*columns).where(Person.id == person)).one_or_none()
-
-
-def _names_of(person: int) -> list[int]:
-    """A person and every name merged into theirs, over any number of steps."""
-    found, fresh = [person], [person]
-    while fresh:
-        fresh = list(db.session.execute(select(Person.id).where(Person.merged_into.in_(fresh))).scalars())
-        found += fresh
-    return found
+    columns = Person.__table__.columns
+    return db.session.execute(select(*columns).where(columns.id == person)).one_or_none()
 
 
 def _about(person: int) -> Any:

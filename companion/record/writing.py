@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 from flask import current_app
 from sqlalchemy import Table, bindparam, func, insert, select, update
@@ -15,9 +15,9 @@ from sqlalchemy.exc import IntegrityError
 
 from companion import codec
 from companion.db import MAKING_PEOPLE, advisory_lock, db, writing
-from companion.models import Device, Entry, Game, House, Person, Seat
-from companion.names import BadNames, NameProblem, NameReason, clean_name, look_alike_key, name_problems
-from companion.record import lists, phones, projecting, snapshots
+from companion.models import Device, Entry, Game, House, Seat
+from companion.names import BadNames, NameProblem, NameReason, clean_name, name_problems
+from companion.record import lists, people, phones, projecting, snapshots
 from companion.record.intent import has_shifted, touched
 from companion.record.outcomes import Accepted, NoSuchGame, Stale, TokenSpent
 from companion.record.reading import EntryView, entry_views, holding, is_code
@@ -31,9 +31,9 @@ from companion.referee.state import GameState
 #: Called with the game's id and its new revision once an entry is committed.
 after_commit: list[Callable[[int, int], None]] = []
 
-_How = tuple[Callable[[Snapshot], int | None], Reason]
 #: The columns of a seat that say who sits there.
 _Who = dict[str, int | None]
+_T = TypeVar("_T")
 _Judge = Callable[[int, Snapshot], tuple[Event, ...]]
 
 # Every command asks these: SQLAlchemy takes longer to build a statement than SQLite to answer it.
@@ -77,11 +77,7 @@ def start_game(command: StartGame, names: Sequence[str], *, token: str, device: 
     events = decide(GameState(), command)
     cleaned = [clean_name(name) for name in names]
     submission = _Submission(_hashed(token), codec.digest(command, *cleaned), 0, device)
-    try:
-        return _start(submission, command, cleaned, events)
-    except IntegrityError:
-        # Another process made the same game or the same person in between: now it is there to be found.
-        return _start(submission, command, cleaned, events)
+    return retried(lambda: _start(submission, command, cleaned, events))
 
 
 def append(code: str, command: Command, *, token: str, seen: int, device: int | None = None) -> Accepted:
@@ -113,42 +109,43 @@ def join(
             db.session.execute(insert(Seat).values(game_id=game_id, number=seat, **who))
         return events
 
+    return retried(lambda: _land(code, submission, judge))
+
+
+def retried(write: Callable[[], _T]) -> _T:
+    """What a transaction gives, tried again where another process made the same game or person in between: now it is
+    there to be found.
+    """
     try:
-        return _land(code, submission, judge)
-    except IntegrityError:  # the same person was made elsewhere in between
-        return _land(code, submission, judge)
+        return write()
+    except IntegrityError:
+        return write()
 
 
 def undo(code: str, *, entry: int, token: str, seen: int, device: int | None = None) -> Accepted:
     """Take back entry number ``entry``, which must be the last that holds; else Stale, or IllegalCommand."""
-    submission = _Submission(_hashed(token), f"undo {entry}"[:64], seen, device)
-    return _land(
-        code, submission, lambda game_id, game: (Undone(_check_target(game_id, game, submission, entry, _UNDO)),)
-    )
+    return _turn(Undone, code, entry, _Submission(_hashed(token), f"undo {entry}"[:64], seen, device))
 
 
 def redo(code: str, *, entry: int, token: str, seen: int, device: int | None = None) -> Accepted:
     """Restore entry number ``entry``, which must be the one undone last; else Stale, or IllegalCommand."""
-    submission = _Submission(_hashed(token), f"redo {entry}"[:64], seen, device)
-    return _land(
-        code, submission, lambda game_id, game: (Redone(_check_target(game_id, game, submission, entry, _REDO)),)
-    )
+    return _turn(Redone, code, entry, _Submission(_hashed(token), f"redo {entry}"[:64], seen, device))
 
 
-_UNDO: _How = (lambda game: game.undo, Reason.NOTHING_TO_UNDO)
-_REDO: _How = (lambda game: game.redo, Reason.NOTHING_TO_REDO)
+def _turn(kind: type[Undone] | type[Redone], code: str, entry: int, submission: _Submission) -> Accepted:
+    """Undo or redo an entry, where it is the one the person saw."""
 
+    def judge(game_id: int, game: Snapshot) -> tuple[Event, ...]:
+        target = game.undo if kind is Undone else game.redo
+        if target == entry:
+            return (kind(entry),)
+        reason = Reason.NOTHING_TO_UNDO if kind is Undone else Reason.NOTHING_TO_REDO
+        found = (Problem(reason, "G1.2", firmness=Firmness.LOGIC),) if target is None else ()
+        if found and submission.seen == game.revision:
+            raise IllegalCommand(found)
+        raise Stale(game.revision, _since(game_id, game, submission.seen), found)
 
-def _check_target(game_id: int, game: Snapshot, submission: _Submission, entry: int, how: _How) -> int:
-    """The entry to undo or redo, where it is the one the person saw."""
-    find, reason = how
-    target = find(game)
-    if target is not None and target == entry:
-        return target
-    found = (Problem(reason, "G1.2", firmness=Firmness.LOGIC),) if target is None else ()
-    if found and submission.seen == game.revision:
-        raise IllegalCommand(found)
-    raise Stale(game.revision, _since(game_id, game, submission.seen), found)
+    return _land(code, submission, judge)
 
 
 def _judge(game_id: int, game: Snapshot, command: Command, seen: int) -> tuple[Event, ...]:
@@ -240,30 +237,37 @@ def _start(submission: _Submission, command: StartGame, names: Sequence[str], ev
             if made.digest != submission.digest:
                 raise TokenSpent(1, ())
             return _started_before(made.id, made.code)
-        house = (
-            lists.house_for(submission.device)
-            or session.execute(insert(House).values(name="").returning(House.id)).scalar_one()
-        )
-        people = dict(zip(command.seats, _people(house, names), strict=True))
+        house = lists.house_for(submission.device) or make_house()
+        seated = dict(zip(command.seats, _people(house, names), strict=True))
         game = Snapshot()
         new = _stored(game, events, submission.device)
         after = game.extended(new)
         now = new[0].at
-        code = secrets.token_urlsafe(16)
-        values: dict[str, Any] = {
-            "house_id": house, "code": code, "token": submission.token, "digest": submission.digest, "created_at": now,
-            "changed_at": now, "revision": after.revision, "sheet": command.rules.sheet, "uid": secrets.token_hex(16),
-            **projecting.summary(after.state), **phones.new_links(),
-        }  # fmt: skip
-        game_id = session.execute(insert(Game).values(**values).returning(Game.id)).scalar_one()
+        game_id, code = make_game(
+            after.state, house_id=house, token=submission.token, digest=submission.digest, created_at=now,
+            changed_at=now, revision=after.revision, uid=secrets.token_hex(16),
+        )  # fmt: skip
         for number in command.seats:
-            session.execute(insert(Seat).values(game_id=game_id, number=number, **people[number]))
+            session.execute(insert(Seat).values(game_id=game_id, number=number, **seated[number]))
         _write(game_id, submission, new)
         projecting.project(game_id, game.state, after.state)
         _touch(game_id, submission.device, after)
     snapshots.cache().put(code, after)
     _notify(game_id, after.revision)
     return Accepted(code, after.revision, False, events)
+
+
+def make_house(name: str = "") -> int:
+    """A new house, for people and games that belong together."""
+    return int(db.session.execute(insert(House).values(name=name).returning(House.id)).scalar_one())
+
+
+def make_game(state: GameState, **columns: object) -> tuple[int, str]:
+    """A row for a new game in this state, with its links; its id and its code."""
+    assert state.rules is not None
+    code = secrets.token_urlsafe(16)
+    columns |= {"code": code, "sheet": state.rules.sheet, **projecting.summary(state), **phones.new_links()}
+    return int(db.session.execute(insert(Game).values(**columns).returning(Game.id)).scalar_one()), code
 
 
 def _started_before(game_id: int, code: str) -> Accepted:
@@ -286,15 +290,9 @@ def _people(house: int, names: Sequence[str]) -> list[_Who]:
 
 def _person(house: int, name: str) -> _Who:
     """The person whose name looks like this, made if there is none yet; and whose name it was before a merging."""
-    key = look_alike_key(name)
-    found = select(Person.id, Person.merged_into).where(Person.house_id == house, Person.key == key)
-    row = typed = db.session.execute(found).one_or_none()
-    while row is not None and row.merged_into is not None:
-        row = db.session.execute(select(Person.id, Person.merged_into).where(Person.id == row.merged_into)).one()
-    if row is not None and typed is not None:
-        return {"person_id": int(row.id), "entered_as": None if typed is row else int(typed.id)}
-    made = insert(Person).values(house_id=house, name=name, key=key).returning(Person.id)
-    return {"person_id": int(db.session.execute(made).scalar_one()), "entered_as": None}
+    typed = people.person_named(house, name) or people.make_person(house, name)
+    person = people.merged_into(typed)
+    return {"person_id": person, "entered_as": None if person == typed else typed}
 
 
 def _seat_for(game_id: int, game: Snapshot, name: str) -> tuple[int, bool, _Who]:
