@@ -185,6 +185,23 @@ def test_a_freed_wild_lies_in_the_hand_of_the_draft_until_it_is_laid(
     assert text_of(look(client, code, seat=2), "hand") == ""
 
 
+def test_p6_at_the_end_of_a_hand_it_is_asked_where_a_freed_wild_went(
+    app: Flask, client: FlaskClient, code: str
+) -> None:
+    sent = {"hand": "1", "seen": "4", "out": "1", "points-0": "50", "points-2": "30"}
+    assert 'name="unnoted"' not in plain(client.get(f"/g/{code}/over").get_data(as_text=True))
+    play(app, code, ReplaceWild(1, 1, 2, parse_card("8S")))
+    assert 'name="unnoted"' in plain(client.get(f"/g/{code}/over").get_data(as_text=True))
+    asked = client.get(f"/g/{code}/over?{urlencode(sent)}")
+    assert asked.status_code == 422
+    assert "Where did this freed wild go: joker?" in plain(asked.get_data(as_text=True))
+    answered = client.get(f"/g/{code}/over?{urlencode({**sent, 'unnoted': '1'})}")
+    assert answered.status_code == 200
+    assert 'name="unnoted" value="1"' in plain(answered.get_data(as_text=True))
+    saved = client.post(f"/g/{code}/over", data={**sent, "unnoted": "1", "token": "w" * 20})
+    assert saved.status_code == 303
+
+
 # --- a new game -----------------------------------------------------------------------------------------------------
 
 

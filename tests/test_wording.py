@@ -226,6 +226,7 @@ MADE_ELSEWHERE = (
     Problem(Reason.NATURAL_TAKEN, "P6", {"cards": parse_cards("4C"), "meld": SET, "owner": 0}, Firmness.TEXT),
     Problem(Reason.WILD_TAKEN, "P6", {"cards": parse_cards("2S"), "meld": SET, "owner": 0}, Firmness.TEXT),
     Problem(Reason.MELD_BROKEN, "P6", {"meld": SET, "number": 1, "owner": 0}, Firmness.TEXT),
+    Problem(Reason.WILD_WAITING, "P6", {"cards": parse_cards("2S")}, Firmness.TEXT),
     Problem(Reason.NO_STEPS, "P6", {"meld": SET, "now": SET, "number": 1, "owner": 0}, Firmness.TEXT),
     Problem(Reason.BUYS_OWN_DISCARD, "G5.5", {"seat": 0}, Firmness.SILENT, "buy_own_discard"),
 )

@@ -56,6 +56,7 @@ class ScoringForm(Form):
     out = Out(_l("Who went out?"), default="")
     floats = Seats()
     sure = Confirmed()
+    unnoted = Several(_l("Not noted: where the freed wild went"))
     points = BySeat(Sum(most=lambda form: pack_points(form.rules)))
 
     def __init__(self, hand: int, rules: Rules, sent: MultiDict[str, str] | None = None, **values: Any) -> None:
@@ -87,7 +88,7 @@ class ScoringForm(Form):
         entered = (self.hand, self.out_seat, self.read_points, self._is_sure())
         if correcting:
             return CorrectScore(*entered, self.floats.data if can_float else None)
-        return ScoreHand(*entered, self.floats.data)
+        return ScoreHand(*entered, self.floats.data, bool(self.unnoted.data))
 
     def _is_sure(self) -> bool:
         """Whether every unlikely number was confirmed, each as it stands."""

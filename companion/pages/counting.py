@@ -120,9 +120,10 @@ class HandPage:
 
 @dataclass(frozen=True, slots=True)
 class CountPage(HandPage):
-    """``values`` and ``keys`` say what cards count."""
+    """``values`` and ``keys`` say what cards count; ``waits``: a freed wild lies in no meld (P6)."""
 
     contract: str
+    waits: bool
     values: str
     keys: tuple[PadKey, ...]
 
@@ -160,6 +161,7 @@ def count_page(
         refusal=general_refusal(view, asked, refused),
         late=late and not asked.closed,
         contract=wording.contract_words(contracts[asked.hand - 1]) if 1 <= asked.hand <= len(contracts) else "",
+        waits=not asked.correcting and view.state.hand is not None and bool(view.state.hand.freed),
         values=values_words(asked.rules),
         keys=pad_keys(asked.rules),
     )

@@ -150,7 +150,8 @@ class SitBackIn:
 class ScoreHand:
     """``points`` by seat; who goes out and floaters may be left out (0). ``sure`` answers "really so many?" (G9.2).
 
-    ``floated`` are the seats ticked as floaters on this very form, beside those recorded as floating.
+    ``floated`` are the seats ticked as floaters on this very form, beside those recorded as floating. ``unnoted``
+    answers where a freed wild went: nobody noted it (P6).
     """
 
     hand: int
@@ -158,6 +159,7 @@ class ScoreHand:
     points: Mapping[int, int]
     sure: bool = False
     floated: frozenset[int] = frozenset()
+    unnoted: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,6 +55,7 @@ class Reason(enum.Enum):
     NATURAL_TAKEN = "natural_taken"  # a natural taken without exchange
     WILD_TAKEN = "wild_taken"  # a wild taken without the card it stands for
     MELD_BROKEN = "meld_broken"  # the meld is gone or became another
+    WILD_WAITING = "wild_waiting"  # the hand is scored, and a freed wild lies in no meld
     NO_STEPS = "no_steps"  # no order of single legal steps makes this meld
     NOTHING_REARRANGED = "nothing_rearranged"  # every meld lies as before
     REARRANGING_OFF = "rearranging_off"  # this game rearranges nothing

@@ -91,6 +91,10 @@ def _no_steps(f: Facts) -> str:
     )
 
 
+def _wild_waiting(f: Facts) -> str:
+    return _("Where did this freed wild go: %(cards)s? Lay it first, or say that it was not noted.", cards=f.cards())
+
+
 #: Rebuilding the table (P6).
 SENTENCES: Mapping[Reason, Callable[[Facts], str]] = {
     Reason.CARD_FROM_NOWHERE: _card_from_nowhere,
@@ -99,6 +103,7 @@ SENTENCES: Mapping[Reason, Callable[[Facts], str]] = {
     Reason.WILD_TAKEN: _wild_taken,
     Reason.MELD_BROKEN: lambda f: _("This meld must stay on the table: %(meld)s.", meld=f.meld()),
     Reason.NO_STEPS: _no_steps,
+    Reason.WILD_WAITING: _wild_waiting,
     Reason.NOTHING_REARRANGED: lambda f: _("Nothing would change: every meld lies as it did before."),
     Reason.REARRANGING_OFF: lambda f: _("In this game the melds on the table are not rearranged."),
 }

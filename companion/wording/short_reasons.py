@@ -43,6 +43,7 @@ _SHORT = {
     Reason.NATURAL_TAKEN: N_("A natural card was taken"),
     Reason.WILD_TAKEN: N_("A wild was taken"),
     Reason.MELD_BROKEN: N_("A meld was broken up"),
+    Reason.WILD_WAITING: N_("A freed wild lies nowhere"),
     Reason.NO_STEPS: N_("Not card by card"),
     Reason.NOTHING_REARRANGED: N_("Nothing would change"),
     Reason.REARRANGING_OFF: N_("Not in this game"),

@@ -161,6 +161,41 @@ def test_a_freed_two_without_its_suit_is_any_two() -> None:
     assert hand(going.do(c.LayOff(1, 1, 1, card("2C")))).freed == ()
 
 
+def freed_two(owner: int = 2) -> Night:
+    """Two packs: one 2♠ lies in a set, the other was freed by player 1 and waits."""
+    going = table("set KS KD KH 2S / run 6S 2S 8S 9S", owner).do(c.ReplaceWild(1, 1, 2, card("7S")))
+    assert hand(going).freed_by(1) == (card("2S"),)
+    return going
+
+
+def test_p1_a_freed_wild_that_waits_counts_among_the_copies() -> None:
+    going = freed_two()
+    assert going.refused(c.LayOff(1, 2, 2, card("2S"), "high")) == (Reason.TOO_MANY_COPIES,)
+    assert going.refused(c.GoDown(1, 2, melds("set QS QH 2S"))) == (Reason.TOO_MANY_COPIES,)
+    assert going.refused(rearrange("QS QH 2S", "", "set QS QH 2S", seat=2)) == (Reason.TOO_MANY_COPIES,)
+    assert going.refused(c.LayOff(1, 1, 2, card("2S"), "high")) == ()  # it is the one that was freed
+    assert going.refused(c.LayOff(1, 2, 2, card("2D"), "high")) == ()
+    both = rearrange("QS QH QD 2S 2S", "", "set QS QH QD 2S 2S")
+    assert going.refused(both) == (Reason.TOO_MANY_COPIES,)
+
+
+def test_p6_a_replacement_taken_back_frees_nothing() -> None:
+    going = freed_two().do(c.CorrectMeld(1, 2, meld("run 6S 2S 8S")))
+    assert hand(going).freed == ((1, card("2S")),)  # the 7♠ replaces it again
+    going.undo().do(c.CorrectMeld(1, 2, meld("run 6H 2S 8H 9H")))
+    assert (lies(going)[2], hand(going).freed) == ("6H 2S 8H 9H", ())
+    assert hand(going.undo().do(c.CorrectMeld(1, 2, None))).freed == ()
+    assert hand(going.undo().do(c.TakeBackGoingDown(1, 2))).freed == ()
+
+
+def test_p6_at_the_end_of_a_hand_a_freed_wild_must_lie_somewhere_or_is_not_noted() -> None:
+    score = c.ScoreHand(1, 1, {0: 50, 2: 30})
+    (asked,) = problems(freed_two().state, score)
+    assert (asked.reason, asked.rule, asked.facts["cards"]) == (Reason.WILD_WAITING, "P6", (card("2S"),))
+    assert freed_two().refused(c.ScoreHand(1, 1, {0: 50, 2: 30}, unnoted=True)) == ()
+    assert freed_two().do(c.LayOff(1, 1, 2, card("2S"), "high")).refused(score) == ()
+
+
 def test_who_is_not_down_after_all_freed_nothing() -> None:
     going = table("set KS KD KH / run 6S JK 8S 9S").do(c.ReplaceWild(1, 1, 2, card("7S")), c.TakeBackGoingDown(1, 1))
     assert hand(going).freed == ()

@@ -8,11 +8,12 @@ from companion.referee import commands, events
 from companion.referee.contracts import pair_problems
 from companion.referee.engine.checks import Problems, in_hand, problem
 from companion.referee.engine.copies import table_copies
+from companion.referee.engine.freeing import not_freed
 from companion.referee.engine.go_down import FURTHER_SIZE
 from companion.referee.melds import Meld, meld_problems
 from companion.referee.reasons import Firmness, Problem, Reason
 from companion.referee.rules import Rules, Slot
-from companion.referee.state import Addition, GameState, Hand, TableMeld
+from companion.referee.state import Addition, GameState, TableMeld
 from companion.referee.table import Play, plays
 
 __all__ = ["Correction", "correct_meld", "correct_meld_problems", "correction_preview", "meld_corrected"]
@@ -102,8 +103,11 @@ def _base_problems(state: GameState, meld: TableMeld, base: Meld) -> Problems:
     found = tuple(meld_problems(base, state.rules, slot))
     if found:
         return found
-    result = _replay(base, meld.additions, state.rules).result
-    return _across(state, meld, base) + table_copies(state, result.cards, lifted=meld.meld.cards)
+    done = _replay(base, meld.additions, state.rules)
+    assert state.hand is not None
+    hand = not_freed(state.hand, [meld.additions[index] for index in done.dropped], done.result.cards)
+    copies = table_copies(replace(state, hand=hand), done.result.cards, lifted=meld.meld.cards)
+    return _across(state, meld, base) + copies
 
 
 def _slot(state: GameState, meld: TableMeld, base: Meld) -> Slot:
@@ -143,7 +147,10 @@ def meld_corrected(state: GameState, event: events.MeldCorrected) -> GameState:
     melds = tuple(
         new for old in hand.melds if (new := _corrected(old, event) if old.number == event.meld else old) is not None
     )
-    return replace(state, hand=_with_melds(hand, melds))
+    old = hand.find(event.meld)
+    dropped = [old.additions[index] for index in event.dropped if 0 <= index < len(old.additions)] if old else []
+    back = event.result.cards if event.result else ()
+    return replace(state, hand=not_freed(replace(hand, melds=melds), dropped, back))
 
 
 def _corrected(old: TableMeld, event: events.MeldCorrected) -> TableMeld | None:
@@ -152,7 +159,3 @@ def _corrected(old: TableMeld, event: events.MeldCorrected) -> TableMeld | None:
     kept = tuple(old.additions[index] for index in event.kept if 0 <= index < len(old.additions))
     base = event.result if event.base is None else event.base
     return replace(old, base=base, meld=event.result, additions=kept)
-
-
-def _with_melds(hand: Hand, melds: tuple[TableMeld, ...]) -> Hand:
-    return replace(hand, melds=melds)

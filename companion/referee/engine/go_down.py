@@ -8,7 +8,7 @@ from companion.referee import commands, events
 from companion.referee.contracts import assign, lay_down_problems, pair_problems
 from companion.referee.engine.checks import Problems, at_table, dealt_in, in_hand, problem
 from companion.referee.engine.copies import table_copies
-from companion.referee.engine.freeing import used
+from companion.referee.engine.freeing import not_freed, used
 from companion.referee.reasons import Firmness, Problem, Reason
 from companion.referee.rules import Contract
 from companion.referee.state import GameState, TableMeld
@@ -38,7 +38,9 @@ def go_down_problems(state: GameState, command: commands.GoDown) -> Problems:
     found = _contract_problems(state, command, rest) if rest else _further_problems(state, command)
     cards = tuple(card for meld in command.melds for card in meld.cards)
     named = {fault.facts.get("card") for fault in found if fault.reason is Reason.TOO_MANY_COPIES}
-    return found + tuple(fault for fault in table_copies(state, cards) if fault.facts["card"] not in named)
+    return found + tuple(
+        fault for fault in table_copies(state, cards, seat=command.seat) if fault.facts["card"] not in named
+    )
 
 
 def _open_contract(state: GameState, seat: int) -> Contract | None:
@@ -151,4 +153,5 @@ def taken_back(state: GameState, event: events.GoingDownTakenBack) -> GameState:
     gone = frozenset({event.seat})
     freed = tuple(one for one in hand.freed if one[0] != event.seat)
     now = replace(hand, down=hand.down - gone, floating=hand.floating - gone, melds=melds, freed=freed)
-    return replace(state, hand=now)
+    lifted = [added for meld in hand.melds_of(event.seat) for added in meld.additions]
+    return replace(state, hand=not_freed(now, lifted))

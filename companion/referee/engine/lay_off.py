@@ -52,7 +52,7 @@ def lay_off_problems(state: GameState, command: commands.LayOff) -> Problems:
     early, meld = _target(state, command.hand, command.seat, command.meld)
     if meld is None:
         return early
-    found = early + _own_meld(state, meld, command.seat) + table_copies(state, (command.card,))
+    found = early + _own_meld(state, meld, command.seat) + table_copies(state, (command.card,), seat=command.seat)
     return found if lay_off_plays(state, command) else (*found, _does_not_play(state, command, meld))
 
 
@@ -61,7 +61,7 @@ def replace_problems(state: GameState, command: commands.ReplaceWild) -> Problem
     early, meld = _target(state, command.hand, command.seat, command.meld)
     if meld is None:
         return early
-    found = early + table_copies(state, (command.card,))
+    found = early + table_copies(state, (command.card,), seat=command.seat)
     if replace_plays(state, command):
         return found
     assert state.rules is not None

@@ -56,7 +56,8 @@ def _faults(state: GameState, command: commands.Rearrange, rules: Rules) -> Prob
     lies, after = state.hand.melds, dict(command.changed)
     if not command.new and all(after.get(on.number, on.meld) == on.meld for on in lies) and not command.cards:
         return (problem(Reason.NOTHING_REARRANGED, "P6", firmness=Firmness.LOGIC),)
-    return rearrange_problems(lies, command.cards, after, command.new, rules) + table_copies(state, command.cards)
+    copies = table_copies(state, command.cards, seat=command.seat)
+    return rearrange_problems(lies, command.cards, after, command.new, rules) + copies
 
 
 def rearrange(state: GameState, command: commands.Rearrange) -> events.Rearranged:

@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from companion.referee import commands, events
 from companion.referee.engine.checks import Problems, at_table, in_hand, problem, started
+from companion.referee.engine.freeing import waiting_problems
 from companion.referee.engine.hands import floating_off
 from companion.referee.engine.seats import with_third_deck
 from companion.referee.games import game_of
@@ -40,7 +41,9 @@ def score_problems(state: GameState, command: commands.ScoreHand) -> Problems:
     """Everything wrong with the points of a hand, seat by seat clockwise (G9.1, G9.2)."""
     if early := in_hand(state, command.hand):
         return early
-    return _faults(state, _sheet(state, command), command.floated)
+    assert state.hand is not None
+    waiting = () if command.unnoted else waiting_problems(state.hand)
+    return _faults(state, _sheet(state, command), command.floated) + waiting
 
 
 def _sheet(state: GameState, command: commands.ScoreHand) -> _Sheet:
