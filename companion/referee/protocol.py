@@ -265,7 +265,8 @@ def _answer_best(given: Mapping[str, Any], rules: Rules) -> dict[str, Any]:
     contract, hand = _contract(given, rules), _cards(given, "hand", rules)
     melds, player = _table(given, rules)
     turn = best_turn(hand, contract, melds, -1 if player is None else player, rules)
-    return {"points": turn and turn.points, "end": turn and turn.end}
+    found = {"points": turn and turn.points, "end": turn and turn.end}
+    return found if turn is None or turn.at_least is None else {**found, "exact": False, "at_least": turn.at_least}
 
 
 _ANSWERS: dict[str, Callable[[Mapping[str, Any], Rules], dict[str, Any]]] = {

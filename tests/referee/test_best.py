@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -169,3 +172,74 @@ def test_a_table_beyond_its_own_limits_is_answered_too() -> None:
     crowded = Meld.set_of(Rank.EIGHT, parse_cards("8S 2H 2D"))
     assert down("8C KD", crowded, rules=rules) == (5, "hold")  # nothing plays there
     assert down("8C KD", crowded) == (0, "out")
+
+
+# --- bounded by counted steps ------------------------------------------------------------------------------------------
+@make.thorough(150, in_ci=2000)
+@given(questions(), st.sampled_from([0, 30, 200, 1000, 5000]), st.booleans())
+def test_a_search_cut_short_says_so_and_holds_the_truth_between_its_bounds(
+    question: Question, limit: int, by_steps: bool
+) -> None:
+    true = best_turn(*question[:3], PLAYER, question[3])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("companion.referee.search.best_turn.STEPS", limit)
+        if by_steps:
+            patch.setattr("companion.referee.search.best_turn._by_suit", lambda *_: False)
+        cut = best_turn(*question[:3], PLAYER, question[3])
+    event("exact" if cut == true else "cut")
+    if cut is None or true is None or cut.at_least is None:
+        assert cut == true  # also that nobody can go down
+    else:
+        assert cut.at_least <= true.points <= cut.points
+
+
+HARD_TABLE = (
+    ("run", "D", "K", "JK AD 2D 3D"), ("run", "S", "J", "JS QS KS AS 2S JK"), ("set", "", "", "KS KH KD JK"),
+    ("run", "S", "K", "2H AS 2S 3S 4S"), ("run", "H", "9", "9H 10H JH QH KH JK"),
+)  # fmt: skip
+HARD = {
+    "hand": [
+        "JK",
+        "JK",
+        "2C",
+        "JK",
+        "2C",
+        "2S",
+        "JK",
+        "2H",
+        "7S",
+        "8H",
+        "QH",
+        "QH",
+        "KS",
+        "6H",
+        "7H",
+        "7S",
+        "AS",
+        "3S",
+        "10H",
+        "10H",
+        "9S",
+    ],
+    "contract": 2,
+    "table": [
+        {"kind": kind, "suit": suit, "low": low, "owner": "b", "cards": cards.split()}
+        for kind, suit, low, cards in HARD_TABLE
+    ],
+    "player": "a",
+}
+
+
+def test_a_line_that_no_search_can_finish_is_answered_the_same_everywhere() -> None:
+    """Counted in steps, not by a clock; sets of enum members lie in another order in every process."""
+    program = [sys.executable, "-m", "companion.referee"]
+    line = json.dumps({"id": 1, "type": "best", "sheet": "peru", "in": HARD})
+    answers = {
+        subprocess.run(program, input=line.encode(), capture_output=True, check=True, timeout=120).stdout
+        for _ in range(2)
+    }
+    (told,) = map(json.loads, answers)
+    assert told["id"] == 1
+    assert told["out"].keys() == {"points", "end", "exact", "at_least"}
+    assert told["out"]["exact"] is False
+    assert 0 <= told["out"]["at_least"] <= told["out"]["points"]

@@ -17,7 +17,7 @@ from companion.referee.melds import Meld, is_wild_card, meld_problems, readings,
 from companion.referee.reasons import Firmness, Reason
 from companion.referee.rules import BadRules, Rules
 from companion.referee.scoring import card_points
-from companion.referee.search.best_turn import best_turn
+from companion.referee.search.best_turn import BestTurn, best_turn
 from companion.referee.standings import places, standings
 from companion.referee.state import TableMeld
 from companion.referee.switches import SWITCHES
@@ -264,7 +264,7 @@ def test_g7_1_laying_off_in_the_turn_of_going_down() -> None:
     assert same_turn is not None
     assert later is not None
     assert (same_turn.points, same_turn.end) == (0, "out")
-    assert later == (5, "hold")
+    assert later == BestTurn(5, "hold")
 
 
 def test_g7_2_the_hand_ends_with_a_last_card_that_may_be_thrown() -> None:

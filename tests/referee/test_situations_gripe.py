@@ -12,7 +12,7 @@ from companion.referee.melds import Meld, meld_problems, readings, readings_in_o
 from companion.referee.reasons import Firmness, Problem, Reason
 from companion.referee.rules import Rules
 from companion.referee.scoring import card_points
-from companion.referee.search.best_turn import best_turn
+from companion.referee.search.best_turn import BestTurn, best_turn
 from companion.referee.state import TableMeld
 from companion.referee.switches import rests_on
 from companion.referee.table import dead_cards, discard_problems, plays
@@ -186,10 +186,10 @@ def test_g6_5_g7_3_a_last_2_must_be_played_on_the_set_and_the_player_floats() ->
     eights = Meld.set_of(Rank.EIGHT, parse_cards("8S 8S 8H"))
     played = best_turn(parse_cards("2S"), None, on_table(eights), NOT_DOWN, KATE)
     assert played is not None
-    assert played == (0, "float")
+    assert played == BestTurn(0, "float")
     thrown = best_turn(parse_cards("9S"), None, on_table(eights), NOT_DOWN, KATE)
     assert thrown is not None
-    assert thrown == (0, "out")
+    assert thrown == BestTurn(0, "out")
 
 
 @pytest.mark.parametrize(("hand", "taker"), [(9, None), (10, 2)])

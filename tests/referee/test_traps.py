@@ -12,7 +12,7 @@ from companion.referee.games import KATE
 from companion.referee.melds import Meld, is_wild_card, readings, run_readings
 from companion.referee.reasons import Reason
 from companion.referee.rules import Rules
-from companion.referee.search.best_turn import best_turn
+from companion.referee.search.best_turn import BestTurn, best_turn
 from companion.referee.state import TableMeld
 from companion.referee.table import copies_problems, plays
 
@@ -136,13 +136,13 @@ def test_wilds_apart_is_asked_of_neighbours_not_of_counts() -> None:
 def test_a_meld_may_not_hold_a_card_of_the_hand_twice_in_the_best_turn() -> None:
     found = best_turn(parse_cards("7S 7H 7D 9S 9H 9D 4C"), KATE.contracts[0], [], 0, KATE)
     assert found is not None
-    assert found == (0, "out")
+    assert found == BestTurn(0, "out")
 
 
 def test_g7_3_the_last_card_is_a_2_and_a_set_is_down_so_the_player_floats() -> None:
     found = best_turn(parse_cards("7S 7H 7D 9S 9H 9D 2C"), KATE.contracts[0], [], 0, KATE)
     assert found is not None
-    assert found == (0, "float")
+    assert found == BestTurn(0, "float")
 
 
 def test_a_chain_of_replacements_is_followed_to_its_end() -> None:
@@ -151,7 +151,7 @@ def test_a_chain_of_replacements_is_followed_to_its_end() -> None:
     table = [TableMeld(0, 1, run, run)]
     found = best_turn(parse_cards("5S 7S 9D"), None, table, 0, KATE)
     assert found is not None
-    assert found == (0, "out")
+    assert found == BestTurn(0, "out")
 
 
 def test_the_3_above_a_gap_is_laid_after_the_4() -> None:

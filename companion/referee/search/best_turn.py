@@ -8,14 +8,25 @@ from itertools import combinations_with_replacement
 from operator import itemgetter
 
 from companion.referee.cards import Card
-from companion.referee.contracts import FURTHER
+from companion.referee.contracts import FURTHER, can_go_down
 from companion.referee.melds import SET_MINIMUM, Meld, is_wild_card
 from companion.referee.rules import Contract, Rules, Slot
-from companion.referee.scoring import card_points
+from companion.referee.scoring import card_points, hand_points
 from companion.referee.search.by_suit import SuitSolver
 from companion.referee.search.enumerating import LayDown, enumerate_lay_downs
 from companion.referee.search.step_by_step import StepSolver
-from companion.referee.search.turns import ENDS, WORST, BestTurn, MeldInPlay, Score, any_wild, canonical, lower_bound
+from companion.referee.search.turns import (
+    ENDS,
+    WORST,
+    BestTurn,
+    MeldInPlay,
+    OutOfSteps,
+    Score,
+    Steps,
+    any_wild,
+    canonical,
+    lower_bound,
+)
 from companion.referee.state import TableMeld
 from companion.referee.wild_limits import lay_off_limits
 
@@ -37,43 +48,72 @@ def best_turn(
     >>> from companion.referee.cards import parse_cards
     >>> from companion.referee.games import KATE
     >>> best_turn(parse_cards("7S 7H 7D 9S 9H 9D 9C 4S"), KATE.contracts[0], [], 0, KATE)
-    BestTurn(points=0, end='out')
+    BestTurn(points=0, end='out', at_least=None)
     """
     hand = [any_wild(card, rules) for card in hand]
-    solver: SuitSolver | StepSolver = SuitSolver(rules) if _by_suit(hand, melds, rules) else StepSolver(rules)
-    best = WORST
-    for least, left, table in sorted(_starts(hand, contract, melds, player, rules), key=itemgetter(0)):
-        if least >= best:
-            break
-        best = solver.turn(left, table, best) or best
-    return None if best == WORST else BestTurn(best[0], ENDS[best[1]])
+    table = [_in_play(canonical(on.meld, rules), on.owner == player, rules, now=contract is not None) for on in melds]
+    starts, complete = _starts(hand, contract, table, rules)
+    if not starts:
+        return None
+    steps = Steps(STEPS)
+    solver = SuitSolver(rules, steps) if _by_suit(hand, melds, rules) else StepSolver(rules, steps)
+    best, bound = WORST, WORST
+    try:
+        for bound, left, lies in starts:
+            if bound >= best:
+                break
+            best = solver.turn(left, lies, best) or best
+        else:
+            bound = best
+    except OutOfSteps:
+        best = min(solver.best_seen, (hand_points(left, rules), ENDS.index("hold")))
+    if not complete:
+        bound = (0, 0)
+    return BestTurn(best[0], ENDS[best[1]], None if bound >= best else bound[0])
 
+
+#: A search may take so many steps, and to list the lay-downs as many again: in all some two seconds.
+STEPS = 700_000
 
 _Start = tuple[Score, list[Card], tuple[MeldInPlay, ...]]
 
 
 def _starts(
-    hand: Sequence[Card], contract: Contract | None, melds: Sequence[TableMeld], player: int, rules: Rules
-) -> Iterator[_Start]:
-    """Every lay-down, or none for a player who is down: the best that could come of it, the hand left and the table."""
-    table = tuple(
-        _in_play(canonical(on.meld, rules), on.owner == player, rules, now=contract is not None) for on in melds
-    )
-    seen = set()
-    for laid, left in _lay_downs(hand, () if contract is None else contract.slots, rules):
+    hand: Sequence[Card], contract: Contract | None, table: Sequence[MeldInPlay], rules: Rules
+) -> tuple[list[_Start], bool]:
+    """Every lay-down, or none for a player who is down: the best that could come of it, the hand left and the table.
+
+    Those first that could be best. False beside them where there are too many to list; then there is one at least, if
+    the hand can go down at all.
+    """
+    starts: dict[frozenset[tuple[Meld, int]], _Start] = {}
+
+    def add(laid: Sequence[Meld], left: list[Card]) -> None:
         key = frozenset(Counter(laid).items())
-        if key not in seen:
-            seen.add(key)
-            after = table + tuple(_in_play(meld, True, rules, now=True) for meld in laid)
-            yield lower_bound(left, after, rules), left, after
+        if key not in starts:
+            lies = (*table, *(_in_play(meld, True, rules, now=True) for meld in laid))
+            starts[key] = lower_bound(left, lies, rules), left, lies
+
+    steps, complete = Steps(STEPS), True
+    try:
+        for laid, left in _lay_downs(hand, () if contract is None else contract.slots, rules, steps):
+            steps.take(20 + 2 * len(left))
+            add(laid, left)
+    except OutOfSteps:
+        complete = False
+        witness = () if contract is None else can_go_down(hand, contract, rules)
+        if witness is not None:
+            melds = [canonical(meld, rules) for meld in witness]
+            add(melds, list((Counter(hand) - Counter(card for meld in melds for card in meld.cards)).elements()))
+    return sorted(starts.values(), key=itemgetter(0)), complete
 
 
-def _lay_downs(hand: Sequence[Card], slots: tuple[Slot, ...], rules: Rules) -> Iterator[LayDown]:
+def _lay_downs(hand: Sequence[Card], slots: tuple[Slot, ...], rules: Rules, steps: Steps) -> Iterator[LayDown]:
     """The melds of the contract, none for a player who is down, and further ones where the table lays them (G4.4)."""
     room = (len(hand) - sum(slot.size for slot in slots)) // SET_MINIMUM
     for count in range((room if rules.extra_melds else min(room, 0)) + 1):
         for further in combinations_with_replacement(FURTHER.values(), count):
-            yield from enumerate_lay_downs(hand, (*slots, *further), rules)
+            yield from enumerate_lay_downs(hand, (*slots, *further), rules, steps)
 
 
 def _in_play(meld: Meld, own: bool, rules: Rules, *, now: bool) -> MeldInPlay:

@@ -20,7 +20,7 @@ from companion.referee.scoring import card_points
 from companion.referee.search.run_states import WILD, RunState, RunStates, contains_ranks, ranks_in, without
 from companion.referee.search.set_room import SetRoom
 from companion.referee.search.tallies import one
-from companion.referee.search.turns import ENDS, MeldInPlay, Score
+from companion.referee.search.turns import ENDS, WORST, MeldInPlay, Score, Steps
 
 
 class _Run(NamedTuple):
@@ -54,8 +54,9 @@ _Ends = dict[tuple[int, tuple[int, ...]], _Left]
 class SuitSolver:
     """Answers for many hands and tables of one question; what is worked out for a suit is kept for the next."""
 
-    def __init__(self, rules: Rules) -> None:
-        self.rules = rules
+    def __init__(self, rules: Rules, steps: Steps) -> None:
+        self.rules, self.steps = rules, steps
+        self.best_seen = WORST
         self._states: dict[Meld, RunStates] = {}
         self._reachable: dict[tuple[RunStates, int, int], dict[RunState, _Use]] = {}
         self._uses: dict[object, list[_Use]] = {}
@@ -63,6 +64,7 @@ class SuitSolver:
 
     def turn(self, hand: Sequence[Card], table: Sequence[MeldInPlay], than: Score) -> Score | None:
         """The best end of the turn from here, if it is better than that."""
+        self.steps.take(20)
         question, best, floor = _Question(self, hand, table), None, 0
         for thrown, value in question.candidates():
             if floor - value > than[0]:
@@ -71,7 +73,7 @@ class SuitSolver:
             if thrown is None and left is not None:
                 floor = left[0]
             if left is not None and (score := question.score(thrown, left)) < than:
-                best = than = score
+                best = than = self.best_seen = score
         return best
 
     def states(self, meld: Meld) -> RunStates:
@@ -87,6 +89,7 @@ class SuitSolver:
         if key not in self._ends:
             ends: _Ends = {}
             for used, wilds in self._uses_together(runs, suit):
+                self.steps.take(4)
                 points = cards = 0
                 marks: list[int] = []
                 for rank, count in ranks_in(suit.spare - used):
@@ -102,6 +105,7 @@ class SuitSolver:
     def _uses_together(self, runs: Sequence[_Run], suit: _Suit) -> Sequence[_Use]:
         spare, uses = suit.spare, [(0, 0)]
         for run in runs:
+            self.steps.take(len(uses) * len(self._uses_of(run, suit)))
             both = {
                 (used + more, wilds + spent)
                 for (used, wilds), (more, spent) in product(uses, self._uses_of(run, suit))
@@ -123,6 +127,7 @@ class SuitSolver:
         states, spare, shunned = run.states, suit.spare, suit.kept if run.forbids else None
         found: set[_Use] = set()
         for state, use in self._reached(run, suit).items():
+            self.steps.take(1)
             if use in found or not contains_ranks(spare, use[0]):
                 continue
             if shunned is None or not states.takes(state, shunned):
@@ -134,7 +139,7 @@ class SuitSolver:
             return {run.states.start: (0, 0)}
         key = (run.states, suit.have, suit.wilds)
         if key not in self._reachable:
-            self._reachable[key] = run.states.reachable(suit.have, suit.wilds)
+            self._reachable[key] = run.states.reachable(suit.have, suit.wilds, self.steps)
         return self._reachable[key]
 
 
@@ -179,7 +184,9 @@ class _Question:
                 None if thrown is None else WILD if throws_wild else int(thrown.rank) if thrown.suit is suit else None
             )
             runs = self.runs.get(suit, [])
-            ends = _together(ends, self.solver.ends(runs, _Suit(have, most, kept, frugal), self.sets), most)
+            others = self.solver.ends(runs, _Suit(have, most, kept, frugal), self.sets)
+            self.solver.steps.take(5 + len(ends) * len(others))
+            ends = _together(ends, others, most)
         finished = (self._finish(*key, left, throws_wild) for key, left in ends.items())
         return min((left for left in finished if left is not None), default=None)
 

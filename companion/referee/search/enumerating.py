@@ -13,7 +13,7 @@ from companion.referee.melds import Meld, declared_ranks, is_natural_card, is_wi
 from companion.referee.rules import Kind, Rules, Slot
 from companion.referee.search.matching import FREE, cell
 from companion.referee.search.tallies import contains, count, guards, one
-from companion.referee.search.turns import canonical
+from companion.referee.search.turns import Steps, canonical
 from companion.referee.search.windows import Window, run_windows
 from companion.referee.wild_limits import limits_of
 
@@ -35,17 +35,17 @@ class LayDown(NamedTuple):
     left: list[Card]
 
 
-def enumerate_lay_downs(hand: Sequence[Card], slots: Sequence[Slot], rules: Rules) -> Iterator[LayDown]:
+def enumerate_lay_downs(hand: Sequence[Card], slots: Sequence[Slot], rules: Rules, steps: Steps) -> Iterator[LayDown]:
     """Each choice of melds for the slots once per way to lay it; melds and hand are ``canonical``.
 
     Melds are as short as slot and limits allow, for what is longer can be laid off in the same turn; where lay-offs on
     own melds this turn are forbidden, longer ones are listed too.
     """
-    options = {slot: _options(hand, slot, rules) for slot in set(slots)}
+    options = {slot: _options(hand, slot, rules, steps) for slot in dict.fromkeys(slots)}
     hardest_first = sorted(slots, key=lambda slot: (len(options[slot]), str(slot)))
     wilds = sum(is_wild_card(card, rules) for card in hand)
     cards = [(card, cell(card)) for card in sorted(set(hand), key=str)]
-    for melds, left in _fill(_count(hand), wilds, hardest_first, options, None):
+    for melds, left in _fill(_count(hand), wilds, hardest_first, options, None, steps):
         if not pair_problems(melds, rules):
             yield LayDown(melds, [card for card, at in cards for _ in range(count(left, at))])
 
@@ -56,6 +56,7 @@ def _fill(
     slots: Sequence[Slot],
     options: dict[Slot, list[_Option]],
     narrowed: list[_Option] | None,
+    steps: Steps,
 ) -> Iterator[tuple[tuple[Meld, ...], int]]:
     """Melds for these slots and the tally of what is left; equal slots follow one another and are filled in order."""
     if not slots:
@@ -63,12 +64,13 @@ def _fill(
         return
     alike = slots.count(slots[0])
     given = options[slots[0]] if narrowed is None else narrowed
+    steps.take(1 + len(given) // 4)
     fitting = [option for option in given if contains(left, option.cards, _GUARDS)]
     for index, option in enumerate(fitting):
         if option.wilds * alike > wilds:
             return  # the further ones have no fewer wilds
         again = fitting[index:] if alike > 1 else None
-        for melds, rest in _fill(left - option.cards, wilds - option.wilds, slots[1:], options, again):
+        for melds, rest in _fill(left - option.cards, wilds - option.wilds, slots[1:], options, again, steps):
             yield (option.meld, *melds), rest
 
 
@@ -76,10 +78,13 @@ def _count(cards: Iterable[Card]) -> int:
     return sum([one(cell(card)) for card in cards])
 
 
-def _options(hand: Sequence[Card], slot: Slot, rules: Rules) -> list[_Option]:
+def _options(hand: Sequence[Card], slot: Slot, rules: Rules, steps: Steps) -> list[_Option]:
     """The melds for one slot, fewest wilds first."""
     found = _sets(hand, slot, rules) if slot.kind is Kind.SET else _runs(hand, slot, rules)
-    melds = dict.fromkeys(canonical(meld, rules) for meld in found)
+    melds: dict[Meld, None] = {}
+    for meld in found:
+        steps.take(10)
+        melds[canonical(meld, rules)] = None
     options = [_Option(len(meld.wild_positions()), _count(meld.cards), meld) for meld in melds]
     return sorted(options, key=attrgetter("wilds"))
 

@@ -9,6 +9,7 @@ from companion.referee.cards import Rank
 from companion.referee.melds import Meld, rank_at, run_lows
 from companion.referee.rules import Kind, Rules
 from companion.referee.search.tallies import contains, count, guards, one
+from companion.referee.search.turns import Steps
 from companion.referee.wild_limits import lay_off_limits
 
 #: The state of a run: cards added below, cards added above, and a mask of its wilds (bit 16 is where its first card lay).
@@ -85,7 +86,7 @@ class RunStates:
         at_end, replacing = self.steps(state)
         return any(plays == card for plays, _ in at_end) or any(plays == card for plays, _ in replacing)
 
-    def reachable(self, have: int, wilds: int) -> dict[RunState, tuple[int, int]]:
+    def reachable(self, have: int, wilds: int, counter: Steps) -> dict[RunState, tuple[int, int]]:
         """Every state after naturals of this tally and so many wilds, and what it takes: naturals, a tally, and wilds.
 
         Where a freed wild comes to the hand it is freed first (G8.5): that opens every way that freeing it later does.
@@ -93,6 +94,7 @@ class RunStates:
         """
         reached, states = {self.start: (0, 0)}, [self.start]
         for state in states:
+            counter.take(6)
             used, _ = reached[state]
             spare = have - used
             at_end, replacing = self.steps(state)

@@ -11,7 +11,7 @@ from companion.referee.cards import Card
 from companion.referee.melds import Meld, is_wild_card
 from companion.referee.rules import Rules
 from companion.referee.scoring import card_points, hand_points
-from companion.referee.search.turns import ENDS, WORST, MeldInPlay, Score, canonical, lower_bound
+from companion.referee.search.turns import ENDS, WORST, MeldInPlay, Score, Steps, canonical, lower_bound
 from companion.referee.table import Play, plays
 
 #: The hand, and how the melds on the table lie, each by its number in ``StepSolver.melds``.
@@ -21,8 +21,8 @@ _State = tuple[tuple[Card, ...], tuple[int, ...]]
 class StepSolver:
     """Laying off from one table after another; what was worked out is kept, so all must differ in their melds only."""
 
-    def __init__(self, rules: Rules) -> None:
-        self.rules = rules
+    def __init__(self, rules: Rules, steps: Steps) -> None:
+        self.rules, self.steps = rules, steps
         self.table: Sequence[MeldInPlay] = ()
         self.best_seen = WORST  # from whichever table
         self.known: dict[_State, Score] = {}
@@ -48,6 +48,7 @@ class StepSolver:
         return self.known[state]
 
     def _search(self, hand: tuple[Card, ...], melds: tuple[int, ...]) -> Score:
+        self.steps.take(20)
         best = self._stop(hand, melds)
         self.best_seen = min(self.best_seen, best)
         least = lower_bound(hand, self.table, self.rules)
@@ -63,6 +64,7 @@ class StepSolver:
             for at, meld in enumerate(melds):
                 if self.table[at].open:
                     for freed, after in self._plays_of(card, meld):
+                        self.steps.take(10)
                         left = list(hand)
                         left.remove(card)
                         if freed is not None:
@@ -73,6 +75,7 @@ class StepSolver:
         """By each play of the card the wild that it frees to the hand (G8.5, P6), and how the meld lies then."""
         key = (card, meld)
         if key not in self._plays:
+            self.steps.take(20)
             found = plays(card, self.melds[meld], self.rules)
             self._plays[key] = [(_freed(play), self._number(canonical(play.result, self.rules))) for play in found]
         return self._plays[key]

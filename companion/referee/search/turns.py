@@ -19,10 +19,32 @@ WORST: Score = (10**9, 0)
 
 
 class BestTurn(NamedTuple):
-    """``points`` left in hand at the end of the turn, and how it ends."""
+    """``points`` left in hand at the end of the turn, and how it ends.
+
+    ``at_least`` is None: no turn is better. Otherwise the search was too long: the turn is possible, and none leaves
+    fewer points than ``at_least``.
+    """
 
     points: int
     end: End
+    at_least: int | None = None
+
+
+class OutOfSteps(Exception):
+    """The search has taken as many steps as it may."""
+
+
+class Steps:
+    """Counts the steps of a search, each about a microsecond. Not by a clock, so that an answer is the same everywhere."""
+
+    def __init__(self, limit: int) -> None:
+        self.left = limit
+
+    def take(self, number: int) -> None:
+        """So many steps more; raises OutOfSteps where there are none left."""
+        self.left -= number
+        if self.left < 0:
+            raise OutOfSteps
 
 
 class MeldInPlay(NamedTuple):
