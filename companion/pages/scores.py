@@ -9,6 +9,7 @@ from flask_babel import gettext as _
 
 from companion import wording
 from companion.record import GameView
+from companion.referee.games import game_of
 from companion.referee.rules import Contract, Kind
 from companion.referee.standings import standings
 from companion.referee.state import GameState, HandScore, Phase
@@ -71,8 +72,8 @@ def sheet_page(view: GameView) -> SheetPage:
         carried=any(column.carried for column in columns),
         begun=bool(state.scores),
         playing=state.phase is Phase.PLAYING,
-        contracts=bool(state.rules.contracts),
-        count_words=_("Hand over") if state.rules.contracts else _("Count the hand"),
+        contracts=game_of(state.rules).has_contracts,
+        count_words=_("Hand over") if game_of(state.rules).has_contracts else _("Count the hand"),
     )
 
 
