@@ -27,9 +27,9 @@ def nights() -> ExportedHouse:
     """As many nights of 400 entries, a week apart."""
     begun, events = datetime(2024, 1, 1, 20, tzinfo=UTC), night()
     entries = tuple(Entered(event, begun + timedelta(seconds=seq)) for seq, event in enumerate(events))
-    one = Night("0" * 32, begun, {seat: f"Player {seat}" for seat in range(6)}, entries)
+    first = Night("0" * 32, begun, {seat: f"Player {seat}" for seat in range(6)}, entries)
     return ExportedHouse(tuple(
-        replace(one, uid=f"{number:032x}", created_at=begun + timedelta(weeks=number)) for number in range(NIGHTS)
+        replace(first, uid=f"{number:032x}", created_at=begun + timedelta(weeks=number)) for number in range(NIGHTS)
     ))  # fmt: skip
 
 

@@ -71,26 +71,26 @@ def _fill(app: Flask, device: int, made: int, size: int, luck: random.Random) ->
 
 
 def _rows(device: int, first: int, end: int, luck: random.Random) -> dict[type, list[dict[str, object]]]:
-    found: dict[type, list[dict[str, object]]] = {Game: [], Membership: [], Seat: [], Score: []}
+    rows: dict[type, list[dict[str, object]]] = {Game: [], Membership: [], Seat: [], Score: []}
     for game in range(first, end):
         at = datetime(2014, 1, 3, 20, tzinfo=UTC) + timedelta(days=1.5 * game)
         points = {(hand, seat): 5 * luck.randrange(25) for hand in range(1, HANDS + 1) for seat in range(len(NAMES))}
         totals = {seat: sum(points[hand, seat] for hand in range(1, HANDS + 1)) for seat in range(len(NAMES))}
         placed = places(totals)
-        found[Game].append({
+        rows[Game].append({
             "id": game, "house_id": 1, "code": f"code{game}", "token": f"token{game}", "digest": "", "created_at": at,
             "changed_at": at, "revision": 0, "phase": "finished", "hand": None, "sheet": "kate",
         })  # fmt: skip
-        found[Membership].append({"game_id": game, "device_id": device, "role": "keeper", "number": 1})
-        found[Seat] += [
+        rows[Membership].append({"game_id": game, "device_id": device, "role": "keeper", "number": 1})
+        rows[Seat] += [
             {"game_id": game, "number": seat, "person_id": seat + 1, "total": totals[seat], "place": placed[seat]}
             for seat in range(len(NAMES))
         ]
-        found[Score] += [
+        rows[Score] += [
             {"game_id": game, "hand": hand, "seat": seat, "points": value, "out": value == 0, "buys": luck.randrange(3)}
             for (hand, seat), value in points.items()
         ]
-    return found
+    return rows
 
 
 def _measure(client, size: int) -> bool:

@@ -51,12 +51,12 @@ def _measure(app: Flask) -> bool:
 
 def _needed(client: FlaskClient, path: str) -> list[str]:
     """The addresses of every file a page loads: its own, and the modules that its scripts import."""
-    found = re.findall(r'(?:src|href)="(/static/[^"]+)"', client.get(path).text)
-    for address in found:  # grows as it is read
+    addresses = re.findall(r'(?:src|href)="(/static/[^"]+)"', client.get(path).text)
+    for address in addresses:  # grows as it is read
         if "/js/" in address:
             modules = re.findall(r'^import .*"(\./[^"]+)"', client.get(address).text, re.MULTILINE)
-            found += [one for module in modules if (one := urljoin(address, module)) not in found]
-    return found
+            addresses += [one for module in modules if (one := urljoin(address, module)) not in addresses]
+    return addresses
 
 
 def _weight(client: FlaskClient, path: str) -> int:

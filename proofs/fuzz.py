@@ -45,7 +45,7 @@ class Figures:
     def __str__(self) -> str:
         statuses = ", ".join(f"{count} × {status}" for status, count in sorted(self.statuses.items()))
         roles = ", ".join(f"{count} by {role}" for role, count in sorted(self.by_role.items()))
-        good = sum(1 for found in self.reached.values() if any(status < 400 for status in found))
+        good = sum(1 for statuses in self.reached.values() if any(status < 400 for status in statuses))
         return (
             f"{self.requests} requests ({roles}) to {len(self.reached)} of {self.routes} routes, {good} of them answered "
             f"with what was asked for at least once; statuses: {statuses}. No error of ours; no GET changed anything; "
@@ -72,9 +72,9 @@ def prove(app: Flask, requests: int, seed: int = 1) -> Figures:
 
 
 def _judged(world: World, maker: Requests, actor: Actor, request: Request, figures: Figures) -> None:
-    before = world.prints(actor)
+    before = world.fingerprints(actor)
     looks = request.method in ("GET", "HEAD", "OPTIONS")
-    mark = world.mark() if looks else None
+    version = world.database_version() if looks else None
     answer, text = _send(actor, request)
     status = answer.status_code
     figures.requests += 1
@@ -84,8 +84,8 @@ def _judged(world: World, maker: Requests, actor: Actor, request: Request, figur
     told = f"{request} by {actor} was answered with {status}"
     assert status < 500, f"{told}\n{text[-500:]}"
     if looks:
-        assert world.mark() == mark, f"{told}, and changed the database"
-    assert world.prints(actor) == before, f"{told}, and changed a game that is not theirs to change"
+        assert world.database_version() == version, f"{told}, and changed the database"
+    assert world.fingerprints(actor) == before, f"{told}, and changed a game that is not theirs to change"
     leaked = world.leaked(actor, text + " ".join(answer.headers.values()), request)
     assert not leaked, f"{told}, and told them {leaked}"
     if status == 200 and answer.mimetype == "text/html":
@@ -122,8 +122,8 @@ def main(arguments: list[str]) -> None:
             server.app.config["HOSTED"] = True
             figures = prove(server.app, requests, seed)
             print(f"{kind}: {figures} ({time.monotonic() - start:.0f} s)", flush=True)
-            for route, found in sorted(figures.reached.items()):
-                print(f"    {route}: " + ", ".join(f"{count} × {status}" for status, count in sorted(found.items())))
+            for route, statuses in sorted(figures.reached.items()):
+                print(f"    {route}: " + ", ".join(f"{count} × {status}" for status, count in sorted(statuses.items())))
 
 
 if __name__ == "__main__":

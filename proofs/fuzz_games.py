@@ -121,7 +121,7 @@ class World:
 
     # --- what must not change ---------------------------------------------------------------------------------------
 
-    def mark(self) -> Any:
+    def database_version(self) -> Any:
         """Something that differs once anything at all has been written."""
         with self.app.app_context():
             if db.engine.dialect.name == "sqlite":
@@ -129,22 +129,22 @@ class World:
                 if not hasattr(self, "_watching"):
                     self._watching = db.engine.raw_connection()
                 return self._watching.cursor().execute("PRAGMA data_version").fetchone()
-            found = db.session.execute(text("SELECT pg_snapshot_xmax(pg_current_snapshot())::text")).scalar_one()
+            snapshot = db.session.execute(text("SELECT pg_snapshot_xmax(pg_current_snapshot())::text")).scalar_one()
             db.session.remove()
-            return found
+            return snapshot
 
-    def prints(self, actor: Actor) -> list[Any]:
+    def fingerprints(self, actor: Actor) -> list[Any]:
         """Everything about the games that an actor may not change."""
         with self.app.app_context():
-            found = [
-                self._print(table, actor, actor.group == group)
+            states = [
+                self._fingerprint(table, actor, actor.group == group)
                 for group, table in enumerate(self.tables)
                 if not (actor.group == group and actor.role == "keeper")
             ]
             db.session.remove()
-            return found
+            return states
 
-    def _print(self, table: Table, actor: Actor, is_own: bool) -> Any:
+    def _fingerprint(self, table: Table, actor: Actor, is_own: bool) -> Any:
         game = db.session.execute(select(*Game.__table__.columns).where(Game.id == table.id)).all()
         seats = db.session.execute(
             select(*Seat.__table__.columns).where(Seat.game_id == table.id).order_by(Seat.number)
@@ -163,8 +163,8 @@ class World:
     def leaked(self, actor: Actor, answer: str, request: Request) -> list[str]:
         """What an answer tells an actor that they may not know, and did not say themselves."""
         said = html.unescape(request.said)
-        found = html.unescape(answer)
-        return [secret for secret in self._secrets(actor) if secret in found and secret not in said]
+        answered = html.unescape(answer)
+        return [secret for secret in self._secrets(actor) if secret in answered and secret not in said]
 
     def all_secrets(self) -> list[str]:
         """What only one of the groups knows."""

@@ -207,7 +207,7 @@ def _shape(path: str) -> str:
 
 def _keys_asked_for() -> list[str]:
     """Every name that the app's own code asks a form or a query for."""
-    found: set[str] = set()
+    keys: set[str] = set()
     for file in Path(companion.__file__).parent.rglob("*.py"):
-        found.update(re.findall(r"""(?:\.get|\.getlist|args|form)[(\[]["']([\w.-]+)["']""", file.read_text("utf-8")))
-    return sorted(found)
+        keys.update(re.findall(r"""(?:\.get|\.getlist|args|form)[(\[]["']([\w.-]+)["']""", file.read_text("utf-8")))
+    return sorted(keys)

@@ -74,8 +74,8 @@ class Figures:
 
 def percentile(taken: Iterable[float], of_100: int) -> float:
     """The time that so many of 100 do not exceed; 0 of none."""
-    found = sorted(taken)
-    return found[min(len(found) - 1, len(found) * of_100 // 100)] if found else 0.0
+    times = sorted(taken)
+    return times[min(len(times) - 1, len(times) * of_100 // 100)] if times else 0.0
 
 
 def _spread(name: str, taken: list[float]) -> str:
@@ -162,7 +162,7 @@ class _Gauge:
         if server.postgres is not None:
             self._whose["PostgreSQL"] = server.postgres.processes
         self.use: dict[str, tuple[float, float]] = {}
-        self._before = {name: {pid: _ticks(pid) for pid in found()} for name, found in self._whose.items()}
+        self._before = {name: {pid: _ticks(pid) for pid in processes()} for name, processes in self._whose.items()}
         self._after: dict[str, dict[int, float]] = {name: {} for name in self._whose}
         self._most = dict.fromkeys(self._whose, 0.0)
         self._busy, self._start = _busy(), time.monotonic()
@@ -175,8 +175,8 @@ class _Gauge:
             self._look()
 
     def _look(self) -> None:
-        for name, found in self._whose.items():
-            pids = found()
+        for name, processes in self._whose.items():
+            pids = processes()
             self._most[name] = max(self._most[name], sum(map(_mib, pids)))
             self._after[name] |= {pid: ticks for pid in pids if (ticks := _ticks(pid))}
 

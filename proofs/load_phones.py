@@ -113,17 +113,17 @@ class Phone:
     async def open(self) -> None:
         """The first look."""
         text = await self._fetch()
-        found = re.search(r'name="csrf_token" value="([^"]+)"', text)
-        self.csrf = found.group(1) if found else ""
+        token = re.search(r'name="csrf_token" value="([^"]+)"', text)
+        self.csrf = token.group(1) if token else ""
 
     async def _fetch(self) -> str:
         told = time.time()
         status, _said, text = await self.page.ask("GET", f"/g/{self.code}/", X_Seen=str(self.shown))
-        found = re.search(r'data-revision="(\d+)"', text)
-        if status != 200 or not found:
+        revision = re.search(r'data-revision="(\d+)"', text)
+        if status != 200 or not revision:
             self.wrong.append(f"the table was answered with {status}")
         else:
-            self.shown = int(found.group(1))
+            self.shown = int(revision.group(1))
             self.seen.append((self.shown, told, time.time()))
         return text
 

@@ -29,8 +29,8 @@ class Answer:
     @property
     def links(self) -> list[str]:
         """Addresses on this server that the page leads to."""
-        found = (urljoin(self.path, link) for link in _Reader.of(self.text).links)
-        return [link for link in found if link.startswith("/") and not link.startswith("//")]
+        addresses = (urljoin(self.path, link) for link in _Reader.of(self.text).links)
+        return [link for link in addresses if link.startswith("/") and not link.startswith("//")]
 
     @property
     def words(self) -> str:
@@ -51,13 +51,13 @@ class Form:
 
     def filled(self, random: Random, texts: list[str]) -> Fields:
         """Filled in at random: choices from those there are, texts from ``texts`` or left as they are."""
-        found = list(self.fields)
+        fields = list(self.fields)
         for name, values in self.choices.items():
-            found += [(name, value) for value in random.sample(values, random.randrange(2) if len(values) < 2 else 1)]
-        for index, (name, _) in enumerate(found):
+            fields += [(name, value) for value in random.sample(values, random.randrange(2) if len(values) < 2 else 1)]
+        for index, (name, _) in enumerate(fields):
             if name in self.texts and random.random() < 0.7:
-                found[index] = (name, random.choice(texts))
-        return found + ([random.choice(self.buttons)] if self.buttons else [])
+                fields[index] = (name, random.choice(texts))
+        return fields + ([random.choice(self.buttons)] if self.buttons else [])
 
 
 class _Reader(HTMLParser):
@@ -159,9 +159,9 @@ class Phone:
 
     def csrf(self, path: str = "/") -> str:
         """A CSRF token of this phone's session."""
-        found = re.search(r'name="csrf_token" value="([^"]+)"', self.get(path).text)
-        assert found, path
-        return found.group(1)
+        token = re.search(r'name="csrf_token" value="([^"]+)"', self.get(path).text)
+        assert token, path
+        return token.group(1)
 
     def hang_up(self) -> None:
         """Close the line; the next request opens another."""

@@ -77,8 +77,8 @@ class _Network:
     def tick(self, *, all_of_it: bool = False) -> None:
         """Deliver what is due, on several lines at once."""
         self._clock += 1
-        due = [one for one in self._under_way if all_of_it or one[0] <= self._clock]
-        self._under_way = [one for one in self._under_way if not (all_of_it or one[0] <= self._clock)]
+        due = [copy for copy in self._under_way if all_of_it or copy[0] <= self._clock]
+        self._under_way = [copy for copy in self._under_way if not (all_of_it or copy[0] <= self._clock)]
         self.random.shuffle(due)
         lines = [threading.Thread(target=self._carry, args=(line, due[line::LINES])) for line in range(LINES)]
         for line in lines:

@@ -85,8 +85,8 @@ class Server:
         """The numbers of its processes, workers and all."""
         if self._process is None:
             return []
-        found = [int(path.name) for path in Path("/proc").iterdir() if path.name.isdecimal()]
-        return [pid for pid in found if _session(pid) == self._process.pid]
+        pids = [int(path.name) for path in Path("/proc").iterdir() if path.name.isdecimal()]
+        return [pid for pid in pids if _session(pid) == self._process.pid]
 
     def game(self, names: tuple[str, ...] = NAMES, keepers: int = 1, rules: Rules = KATE) -> tuple[str, list[Phone]]:
         """A new game of as many players; gives its code and phones that may enter things."""

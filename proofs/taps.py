@@ -48,23 +48,23 @@ def landed(code: str) -> dict[str, int]:
     """The tokens that landed in a game, with the number of their entry."""
     view = record.load(code)
     assert view is not None
-    found = select(Entry.token, Entry.seq).where(Entry.game_id == view.id, Entry.token.is_not(None))
-    return {row.token: row.seq for row in db.session.execute(found)}
+    tokens = select(Entry.token, Entry.seq).where(Entry.game_id == view.id, Entry.token.is_not(None))
+    return {row.token: row.seq for row in db.session.execute(tokens)}
 
 
 def _taps(view: GameView) -> list[str]:
-    found = [f"undo.{view.undo.seq}"] if view.undo else []
-    found += [f"redo.{view.redo.seq}"] * 2 if view.redo else []
+    actions = [f"undo.{view.undo.seq}"] if view.undo else []
+    actions += [f"redo.{view.redo.seq}"] * 2 if view.redo else []
     state = view.state
     if state.phase is not Phase.PLAYING or state.hand is None:
-        return found
+        return actions
     limit = state.buy_limit
     for seat in state.dealt_in:
         used = state.buys_used(seat)
-        found += [f"buy.{seat}.{used + 1}"] * 3 if limit is None or used < limit else []
-        found += [f"unbuy.{seat}.{used}"] * 2 if used else []
-    found += [f"down.{seat}" for seat in state.dealt_in if not state.hand.is_down(seat)]
-    return [*found, "over", "over"]
+        actions += [f"buy.{seat}.{used + 1}"] * 3 if limit is None or used < limit else []
+        actions += [f"unbuy.{seat}.{used}"] * 2 if used else []
+    actions += [f"down.{seat}" for seat in state.dealt_in if not state.hand.is_down(seat)]
+    return [*actions, "over", "over"]
 
 
 def _melds(view: GameView, random: Random) -> dict[str, str]:

@@ -43,8 +43,8 @@ PLACEHOLDER = re.compile(r"%\((\w+)\)[sd]|%[sd]|\{(\w*)\}")
 def extracted() -> Catalog:
     """Every text of the sources that is marked for translation."""
     catalog = _catalogue(None)
-    found = extract_from_dir(SOURCES, METHODS, OPTIONS, keywords=KEYWORDS, comment_tags=("Translators:",))
-    for filename, _line, text, comments, context in found:
+    texts = extract_from_dir(SOURCES, METHODS, OPTIONS, keywords=KEYWORDS, comment_tags=("Translators:",))
+    for filename, _line, text, comments, context in texts:
         catalog.add(text, locations=[(f"companion/{filename}", None)], auto_comments=comments, context=context)
     return catalog
 
@@ -115,7 +115,7 @@ def _is_translated(message: Message) -> bool:
 def _placeholders(texts: str | tuple[str, ...]) -> set[str]:
     """The names a text fills in. Of plural forms the last: "one card" need not say its number."""
     text = texts if isinstance(texts, str) else texts[-1]
-    return {found.group() for found in PLACEHOLDER.finditer(text.replace("%%", ""))}
+    return {placeholder.group() for placeholder in PLACEHOLDER.finditer(text.replace("%%", ""))}
 
 
 def _catalogue(language: str | None) -> Catalog:

@@ -44,7 +44,7 @@ def judge(name: str, url: str, cookies: str, chromium: str) -> list[str]:
     runs = [measure(url, cookies, chromium) for _ in range(RUNS)]
     medians = {key: round(statistics.median(run[key] for run, _ in runs)) for key in LEAST}
     print(f"{name:<10}" + "  ".join(f"{key} {value}" for key, value in medians.items()), flush=True)
-    remarks = sorted({remark for _, found in runs for remark in found})
+    remarks = sorted({remark for _, remarks_of_run in runs for remark in remarks_of_run})
     missed = [f"{name}: {key} {medians[key]}, wanted {least}" for key, least in LEAST.items() if medians[key] < least]
     return missed + [f"{name}:   {remark}" for remark in remarks] if missed else []
 
@@ -57,9 +57,9 @@ def measure(url: str, cookies: str, chromium: str) -> tuple[dict[str, float], li
         line += [f"--chrome-flags={FLAGS}", f"--only-categories={','.join(LEAST)}"]
         line += [f"--extra-headers={json.dumps({'Cookie': cookies})}"] if cookies else []
         subprocess.run(line, check=True, env={**os.environ, "CHROME_PATH": chromium}, timeout=300)
-        found = json.loads(report.read_text("utf-8"))
-    scores = {key: 100 * (found["categories"][key]["score"] or 0) for key in LEAST}
-    audits = found["audits"].values()
+        measured = json.loads(report.read_text("utf-8"))
+    scores = {key: 100 * (measured["categories"][key]["score"] or 0) for key in LEAST}
+    audits = measured["audits"].values()
     return scores, [audit["title"] for audit in audits if audit.get("score") is not None and audit["score"] < 0.9]
 
 

@@ -30,8 +30,8 @@ class NoPostgres(RuntimeError):
 
 def programs() -> Path:
     """The folder of ``initdb`` and ``pg_ctl``, the newest there is. Raises NoPostgres."""
-    if found := shutil.which("initdb"):
-        return Path(found).resolve().parent
+    if initdb := shutil.which("initdb"):
+        return Path(initdb).resolve().parent
     installed = [path.parent for path in Path("/usr/lib/postgresql").glob("*/bin/initdb")]
     if not installed:
         raise NoPostgres("There is no PostgreSQL here (on Debian or Ubuntu: sudo apt install postgresql)")
@@ -100,8 +100,8 @@ class Postgres:
         import psycopg
 
         with psycopg.connect(f"user=postgres dbname={database} host={self.folder}", autocommit=True) as connection:
-            found = connection.execute(statement.encode())
-            return found.fetchall() if found.description else []
+            cursor = connection.execute(statement.encode())
+            return cursor.fetchall() if cursor.description else []
 
     def wait_for(self, database: str, statement: str, seconds: float = 10) -> bool:
         """Whether a statement gives a row within some seconds."""
