@@ -61,7 +61,7 @@ def test_a_night_of_the_table_goes_out_and_in_with_the_same_bytes(
     there, first = make_app(), exported(app)
     with there.app_context():
         done = importing.bring_in(document.read(first), whole=True)
-        assert [one.outcome.value for one in done] == ["added"]
+        assert [result.outcome.value for result in done] == ["added"]
         assert maintenance.check() == []
     assert exported(there) == first
     assert "".join(LONG_NAMES[:2]).isascii() is False and LONG_NAMES[4].encode() in first
@@ -82,7 +82,7 @@ def test_any_nights_go_out_and_in_with_the_same_bytes(make_app: MakeApp, seeds: 
     with there.app_context():
         importing.bring_in(document.read(out))
         assert document.write(exporting.visible(None)) == data
-        assert {one.outcome.value for one in importing.bring_in(document.read(out))} == {"there"}
+        assert {result.outcome.value for result in importing.bring_in(document.read(out))} == {"there"}
 
 
 NAMES = st.lists(
@@ -98,7 +98,7 @@ NAMES = st.lists(
 )
 def test_any_names_go_out_and_in_with_the_same_bytes(played: list[e.Event], names: list[str], phone: str) -> None:
     told = replace(night_to_import(played), names=dict(enumerate(names)), phones=(Phone("other", phone, 1),))
-    told = replace(told, entries=tuple(replace(one, phone=None) for one in night_to_import(played).entries))
+    told = replace(told, entries=tuple(replace(entry, phone=None) for entry in night_to_import(played).entries))
     data = document.write((ExportedHouse((told,)),))
     (house,) = document.read(data)
     assert dict(house.nights[0].names) == dict(enumerate(names)) and house.nights[0].phones[0].name == phone
@@ -107,8 +107,8 @@ def test_any_names_go_out_and_in_with_the_same_bytes(played: list[e.Event], name
 
 def test_every_entry_and_every_undo_is_in_it(app: Flask, played: list[e.Event]) -> None:
     bring(app, night_to_import(played))
-    found = json.loads(exported(app))
-    (house,) = found["houses"]
+    exported_nights = json.loads(exported(app))
+    (house,) = exported_nights["houses"]
     kinds = [entry["kind"] for entry in house["games"][0]["entries"]]
     assert kinds == ["game_started", "bought", "hand_scored", "hand_scored", "undone", "hand_scored"]
     assert house["games"][0]["entries"][0]["at"] == "2026-11-03T19:00:00.123456Z"
@@ -144,13 +144,13 @@ def test_the_same_night_comes_in_once_and_what_is_here_stays(app: Flask, played:
 def test_two_who_bring_the_same_file_at_once_do_not_double_it(app: Flask, played: list[e.Event]) -> None:
     ready, came = Barrier(4), list[str]()
 
-    def one() -> None:
+    def bring_in() -> None:
         ready.wait()
         came.extend(bring(app, *(night_to_import(played, number) for number in range(3))))
         with app.app_context():
             db.session.remove()
 
-    threads = [Thread(target=one) for _ in range(4)]
+    threads = [Thread(target=bring_in) for _ in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -237,7 +237,10 @@ def test_who_imports_becomes_the_keeper_and_nobody_else_does(app: Flask, played:
     bring(app, night_to_import(played))
     with app.app_context():
         members = list(db.session.execute(select(Membership)).scalars())
-        assert [(one.number, one.role, one.live) for one in members] == [(1, "watch", False), (3, "watch", False)]
+        assert [(member.number, member.role, member.live) for member in members] == [
+            (1, "watch", False),
+            (3, "watch", False),
+        ]
         assert record.games_for(1) == ()
     phone = app.test_client()
     start(app, phone)
@@ -274,17 +277,17 @@ def test_a_move_of_the_whole_server_keeps_phones_and_houses(app: Flask, client: 
     assert thief.get(f"/g/{taken.code}/").status_code == 404
 
 
-def _without_phones(one: exporting.Night) -> tuple[exporting.Entered, ...]:
-    return tuple(replace(entry, phone=None) for entry in one.entries)
+def _without_phones(night: exporting.Night) -> tuple[exporting.Entered, ...]:
+    return tuple(replace(entry, phone=None) for entry in night.entries)
 
 
 def test_houses_stay_apart(app: Flask, make_app: MakeApp, played: list[e.Event]) -> None:
-    one, two = (
+    first, second = (
         replace(night_to_import(played, n), phones=(), entries=_without_phones(night_to_import(played, n)))
         for n in (0, 1)
     )
-    two = replace(two, names={0: "ana", 1: "B", 2: "C", 3: "D"})
-    data = document.write((ExportedHouse((two,)), ExportedHouse((one,))))
+    second = replace(second, names={0: "ana", 1: "B", 2: "C", 3: "D"})
+    data = document.write((ExportedHouse((second,)), ExportedHouse((first,))))
     with app.app_context():
         importing.bring_in(document.read(data), whole=True)
         assert [len(house.nights) for house in exporting.everything()] == [1, 1]
@@ -330,8 +333,8 @@ def test_what_is_no_export_is_refused(data: bytes, why: str) -> None:
 
 
 def spoiled(played: list[e.Event], **changes: Any) -> Any:
-    found = json.loads(document.write((ExportedHouse((night_to_import(played, seats=4),)),)))
-    return found, found["houses"][0]["games"][0]
+    spoiled_export = json.loads(document.write((ExportedHouse((night_to_import(played, seats=4),)),)))
+    return spoiled_export, spoiled_export["houses"][0]["games"][0]
 
 
 @pytest.mark.parametrize(
@@ -374,13 +377,13 @@ def spoiled(played: list[e.Event], **changes: Any) -> Any:
     ],
 )
 def test_a_spoiled_night_is_refused_whole(app: Flask, played: list[e.Event], spoil: Any, why: str) -> None:
-    found, game = spoiled(played)
+    export, game = spoiled(played)
     spoil(game)
     good = json.loads(document.write((ExportedHouse((night_to_import(played, 5),)),)))
-    found["houses"].insert(0, good["houses"][0])
+    export["houses"].insert(0, good["houses"][0])
     with app.app_context():
         with pytest.raises((BadDocument, InvalidImport)) as bad:
-            importing.bring_in(document.read(json.dumps(found).encode()))
+            importing.bring_in(document.read(json.dumps(export).encode()))
         assert (bad.value.why, bad.value.night) == (why, 2)
         assert importing.count() == (0, 0)
 
@@ -396,9 +399,9 @@ def test_a_night_has_only_so_many_entries(played: list[e.Event]) -> None:
     | st.dictionaries(st.sampled_from(["houses", "games", "entries", "seats", "phones", "uid", "name", "number"]), inner, max_size=5)
 ), max_leaves=20))  # fmt: skip
 def test_nothing_at_all_breaks_the_reader(value: Any) -> None:
-    for found in (value, {**GOOD, "houses": value}, {**GOOD, "houses": [{"games": [value]}]}):
+    for content in (value, {**GOOD, "houses": value}, {**GOOD, "houses": [{"games": [value]}]}):
         try:
-            houses = document.read(json.dumps(found).encode())
+            houses = document.read(json.dumps(content).encode())
         except BadDocument:
             continue
         for house in houses:

@@ -268,9 +268,9 @@ def test_k3_k4_refusals_stand_beside_the_player_and_keep_what_was_typed(
     sent = {**CARDS, "held_1_card": ["0wind", "5wind"], **fields}
     if "held_1" in fields:
         sent.pop("held_1_card")
-    found = look(client, code, 422, **sent)
-    assert said in found
-    assert 'value="5wind" data-points="5" checked' in found or "held_1" in fields or "held_1_card" in fields
+    answered = look(client, code, 422, **sent)
+    assert said in answered
+    assert 'value="5wind" data-points="5" checked' in answered or "held_1" in fields or "held_1_card" in fields
     assert save(client, code, **sent).status_code == 422
     assert state_of(app, code).scores == ()
 
@@ -394,13 +394,13 @@ def test_questions_that_cannot_be_read(client: FlaskClient, code: str, fields: d
 
 
 def test_k7_the_silent_rule_is_overruled_from_that_very_page(app: Flask, client: FlaskClient, code: str) -> None:
-    one = {"q": "give", "card": ["3sun", "4sun"], "suit": "sun"}
-    shown = ask(client, code, **one)
+    asked = {"q": "give", "card": ["3sun", "4sun"], "suit": "sun"}
+    shown = ask(client, code, **asked)
     assert "What a request brings: one of them" in shown
     assert "What a request brings: all of them" in shown
     answer = client.post(
         f"/g/{code}/grebber/ask",
-        data={**one, "switch": "request_gives", "value": "all", "token": "t" * 20, "seen": "1"},
+        data={**asked, "switch": "request_gives", "value": "all", "token": "t" * 20, "seen": "1"},
     )
     assert answer.status_code == 303
     assert "Yes: 2 cards must be given." in page(client, answer.location)
@@ -506,8 +506,8 @@ def test_k5_statistics_know_that_the_highest_total_wins(app: Flask, client: Flas
     for number in ("9.5", "24", "-5"):
         assert number in bea
     best = bea.split("of=best-")[1].split('"')[0]
-    found = page(client, f"/nights?sheet=grebber&of=best-{best}".replace("&amp;", "&"))
-    assert "Grebber" in found
+    nights_page = page(client, f"/nights?sheet=grebber&of=best-{best}".replace("&amp;", "&"))
+    assert "Grebber" in nights_page
 
 
 def test_a_column_added_to_the_statistics_hides_no_other(

@@ -41,7 +41,7 @@ def ways(app: Flask, code: str) -> dict[str, phones.Link]:
 
 def members(app: Flask, code: str) -> dict[int, phones.Member]:
     with app.app_context():
-        return {one.number: one for one in phones.members(view(app, code).id)}
+        return {member.number: member for member in phones.members(view(app, code).id)}
 
 
 def count(app: Flask, table: type) -> int:
@@ -105,9 +105,9 @@ def test_what_can_be_no_code_is_none(typed: str) -> None:
 
 
 def test_every_game_has_two_links_and_two_codes_of_its_own(app: Flask, client: FlaskClient) -> None:
-    found = [way for code in (start(app, client), start(app, client)) for way in ways(app, code).values()]
-    assert [way.role for way in found] == ["keeper", "watch"] * 2
-    assert len({way.token for way in found} | {way.short for way in found}) == 8
+    game_links = [way for code in (start(app, client), start(app, client)) for way in ways(app, code).values()]
+    assert [way.role for way in game_links] == ["keeper", "watch"] * 2
+    assert len({way.token for way in game_links} | {way.short for way in game_links}) == 8
 
 
 def test_games_of_an_older_database_get_their_links(app: Flask, client: FlaskClient, code: str) -> None:
@@ -118,17 +118,17 @@ def test_games_of_an_older_database_get_their_links(app: Flask, client: FlaskCli
         db.session.rollback()
         upgrade()
     assert client.get(f"/g/{code}/").status_code == 200
-    found = ways(app, code)
-    assert all(len(way.token) == 22 and links.read_short(way.short) for way in found.values())
-    assert len({way.short for way in found.values()}) == 2
+    game_links = ways(app, code)
+    assert all(len(way.token) == 22 and links.read_short(way.short) for way in game_links.values())
+    assert len({way.short for way in game_links.values()}) == 2
 
 
 # --- the page of the phones -----------------------------------------------------------------------------------------
 
 
 def field(page: str, role: str) -> str:
-    found = re.search(rf'id="link-{role}" value="([^"]*)"', page)
-    return found[1] if found else ""
+    value = re.search(rf'id="link-{role}" value="([^"]*)"', page)
+    return value[1] if value else ""
 
 
 def test_a_keeper_sees_both_links_their_qr_codes_and_codes_to_type(app: Flask, client: FlaskClient, code: str) -> None:
@@ -220,10 +220,10 @@ def test_a_garbled_host_is_no_error_of_ours(app: Flask, client: FlaskClient, cod
 
 
 def test_a_link_says_whose_table_it_is_and_what_one_may_do_there(app: Flask, code: str) -> None:
-    found = ways(app, code)
-    keeper = app.test_client().get(f"/j/{found['keeper'].token}").text
+    game_links = ways(app, code)
+    keeper = app.test_client().get(f"/j/{game_links['keeper'].token}").text
     assert "Ana, Bea, and Carl" in keeper and "you may enter" in keeper
-    watch = app.test_client().get(f"/j/{found['watch'].token}").text
+    watch = app.test_client().get(f"/j/{game_links['watch'].token}").text
     assert "Ana, Bea, and Carl" in watch and "You change nothing" in watch
 
 
@@ -264,7 +264,7 @@ def test_sent_twice_a_phone_comes_once(app: Flask, code: str) -> None:
     phone = come(app, code)
     link = f"/j/{ways(app, code)['keeper'].token}"
     assert phone.post(link).status_code == 303
-    assert [(one.number, one.role) for one in members(app, code).values()] == [(1, "keeper"), (2, "keeper")]
+    assert [(member.number, member.role) for member in members(app, code).values()] == [(1, "keeper"), (2, "keeper")]
     assert "This phone is at the table already" in phone.get(link).text
 
 
@@ -465,7 +465,7 @@ def test_tries_made_at_once_are_all_counted(app: Flask) -> None:
 def test_a_phone_says_whose_it_is_when_it_comes_and_makes_no_second_ana(app: Flask, code: str) -> None:
     come(app, code, seat="0")
     come(app, code, "watch", seat="0")
-    assert [one.seat for one in members(app, code).values()] == [None, 0, 0]
+    assert [member.seat for member in members(app, code).values()] == [None, 0, 0]
     after = view(app, code)
     assert (after.revision, dict(after.names)) == (1, dict(enumerate(NAMES)))
     assert count(app, Entry) == 1
@@ -484,8 +484,8 @@ def test_seat_of_is_the_seat_of_the_phone_that_asks(app: Flask, client: FlaskCli
     from companion.views.desk import own_seat
 
     phone = come(app, code, seat="1")
-    for one, seat in ((phone, 1), (client, None), (app.test_client(), None)):
-        cookie = one.get_cookie("device")
+    for asking, seat in ((phone, 1), (client, None), (app.test_client(), None)):
+        cookie = asking.get_cookie("device")
         with app.test_request_context(headers={"Cookie": f"device={cookie.value}"} if cookie else {}):
             assert own_seat(view(app, code)) == seat
 
@@ -507,7 +507,7 @@ def test_a_phone_that_lost_its_cookie_comes_back_by_a_link(app: Flask, client: F
     shown = phone.get(f"/g/{code}/phones").text
     assert client.post(field(shown, "keeper").removeprefix(f"http://{LAN}")).status_code == 303
     assert client.get(f"/g/{code}/phones").status_code == 200
-    assert [one.number for one in members(app, code).values()] == [1, 2, 3]
+    assert [member.number for member in members(app, code).values()] == [1, 2, 3]
 
 
 # --- names ----------------------------------------------------------------------------------------------------------
@@ -577,7 +577,7 @@ def test_a_renewed_link_is_dead_at_once_for_whoever_has_it_and_whoever_came_by_i
     assert client.get(f"/g/{code}/").status_code == watcher.get(f"/g/{code}/").status_code == 200
     assert guest.post(f"/j/{new.token}").status_code == 303
     assert guest.get(f"/g/{code}/").status_code == 200
-    assert [one.number for one in members(app, code).values()] == [1, 2, 3], "it is the phone it was"
+    assert [member.number for member in members(app, code).values()] == [1, 2, 3], "it is the phone it was"
 
 
 def test_who_renews_stays_and_so_does_the_phone_the_night_was_started_on(
@@ -585,7 +585,7 @@ def test_who_renews_stays_and_so_does_the_phone_the_night_was_started_on(
 ) -> None:
     renewing, other = come(app, code), come(app, code)
     renew(app, renewing, code)
-    assert [one.get(f"/g/{code}/").status_code for one in (client, renewing, other)] == [200, 200, 404]
+    assert [each.get(f"/g/{code}/").status_code for each in (client, renewing, other)] == [200, 200, 404]
     renew(app, client, code)
     assert renewing.get(f"/g/{code}/").status_code == 404
 
@@ -594,7 +594,7 @@ def test_the_watch_link_is_renewed_on_its_own(app: Flask, client: FlaskClient, c
     guest, watcher, old = come(app, code), come(app, code, "watch"), ways(app, code)
     renew(app, client, code, "watch")
     assert ways(app, code)["keeper"] == old["keeper"] and ways(app, code)["watch"].token != old["watch"].token
-    assert [one.get(f"/g/{code}/").status_code for one in (guest, watcher)] == [200, 404]
+    assert [each.get(f"/g/{code}/").status_code for each in (guest, watcher)] == [200, 404]
 
 
 def test_sent_twice_a_link_is_renewed_once(app: Flask, client: FlaskClient, code: str) -> None:
@@ -634,7 +634,7 @@ def test_a_removed_phone_is_out_until_it_comes_again(app: Flask, client: FlaskCl
     guest = come(app, code)
     send(client, code, "remove.2")
     assert guest.get(f"/g/{code}/").status_code == 404
-    assert [one.number for one in members(app, code).values()] == [1]
+    assert [member.number for member in members(app, code).values()] == [1]
     assert guest.post(f"/j/{ways(app, code)['watch'].token}").status_code == 303
     assert members(app, code)[2].role == "watch"
 
@@ -663,9 +663,9 @@ def test_a_phone_of_another_game_is_not_found(app: Flask, client: FlaskClient, c
 )  # fmt: skip
 def test_what_no_button_sends_changes_nothing(app: Flask, client: FlaskClient, code: str, do: str, status: int) -> None:
     come(app, code)
-    before = (ways(app, code), {number: one.role for number, one in members(app, code).items()})
+    before = (ways(app, code), {number: member.role for number, member in members(app, code).items()})
     send(client, code, do, status, link="x" * 9000)
-    assert (ways(app, code), {number: one.role for number, one in members(app, code).items()}) == before
+    assert (ways(app, code), {number: member.role for number, member in members(app, code).items()}) == before
 
 
 # --- an open house --------------------------------------------------------------------------------------------------
@@ -678,7 +678,7 @@ def test_in_an_open_house_any_phone_may_say_whose_it_is(make_app: Any) -> None:
     page = phone.get(f"/g/{code}/phones")
     assert page.status_code == 200 and list(members(app, code)) == [1]
     send(phone, code, "me", seat="1", name="Bea")
-    assert [(one.seat, one.by_link) for one in members(app, code).values()] == [(None, False), (1, False)]
+    assert [(member.seat, member.by_link) for member in members(app, code).values()] == [(None, False), (1, False)]
     renew(app, app.test_client(), code)
     assert list(members(app, code)) == [1, 2]
 
@@ -691,7 +691,10 @@ def test_who_was_removed_from_an_open_house_and_comes_by_a_link_goes_with_it(mak
     send(first, code, "remove.2")
     assert re.search(r'name="seat" value="1" checked', phone.get(f"/j/{ways(app, code)['watch'].token}").text)
     phone.post(f"/j/{ways(app, code)['watch'].token}", data={"seat": "1"})
-    assert [(one.role, one.by_link) for one in members(app, code).values()] == [("keeper", False), ("watch", True)]
+    assert [(member.role, member.by_link) for member in members(app, code).values()] == [
+        ("keeper", False),
+        ("watch", True),
+    ]
     renew(app, first, code, "watch")
     assert list(members(app, code)) == [1]
 
@@ -701,7 +704,7 @@ def test_who_was_removed_from_an_open_house_and_comes_by_a_link_goes_with_it(mak
 
 def every_route(app: Flask, code: str) -> list[tuple[str, str]]:
     """Every method and address of a game that the app has, with the first of whatever else it names."""
-    found = []
+    addresses = []
     for rule in app.url_map.iter_rules():
         if "code" not in rule.arguments:
             continue
@@ -711,14 +714,14 @@ def every_route(app: Flask, code: str) -> list[tuple[str, str]]:
             address = app.url_map.bind("localhost").build(
                 rule.endpoint, {"code": code, **{name: values[name] for name in rule.arguments - {"code"}}}
             )
-        found += [(method, address) for method in sorted((rule.methods or set()) & {"GET", "POST"})]
-    return found
+        addresses += [(method, address) for method in sorted((rule.methods or set()) & {"GET", "POST"})]
+    return addresses
 
 
 def seen(phone: FlaskClient, method: str, address: str) -> int:
     """What a phone gets in the end; a redirection by itself tells nothing that was not asked with."""
     answer = phone.open(address, method=method, follow_redirects=True)
-    assert [one.location for one in answer.history if not one.location.startswith("/g/")] == []
+    assert [redirect.location for redirect in answer.history if not redirect.location.startswith("/g/")] == []
     return answer.status_code
 
 

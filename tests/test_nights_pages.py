@@ -102,12 +102,12 @@ def test_how_every_night_ended_is_told_apart(app, client):
 def test_searching_by_names_and_dates(app, client):
     march = whole(app, client, at=datetime(2025, 3, 14, 20, tzinfo=UTC))
     may = whole(app, client, names=("Zoë", "Bea", "Carl"), at=datetime(2026, 5, 2, 20, tzinfo=UTC))
-    for text, found in {
+    for text, expected in {
         "zoe": {may}, "ZO": {may}, "bea": {march, may}, "zoe ana": set(), "2025": {march}, "2026-05": {may},
         "2026-05-02": {may}, "march": {march}, "bea may": {may}, "fri": {march}, "saturday": {may}, "nobody": set(),
         "%F0%9F%82%A1": set(), "%E2%80%8B": {march, may}, "=1+1": set(),
     }.items():  # fmt: skip
-        assert listed(client, f"/nights?q={text}") == found, text
+        assert listed(client, f"/nights?q={text}") == expected, text
     assert "No night is like that" in get(client, "/nights?q=nobody")
     assert 'value="&lt;script&gt;"' in client.get("/nights?q=<script>").text
     assert listed(client, "/nights?q=março") == set()
@@ -143,16 +143,16 @@ def test_nights_by_the_page(app, client):
 
 
 def test_by_the_people_and_the_rule_sheet(app, client):
-    one = whole(app, client)
-    two = whole(app, client, names=("Ana", "Bea", "Dora"))
+    first = whole(app, client)
+    second = whole(app, client, names=("Ana", "Bea", "Dora"))
     ana, carl, dora = (person(app, name) for name in ("Ana", "Carl", "Dora"))
-    assert listed(client, f"/nights?who={ana}") == {one, two}
-    assert listed(client, f"/nights?who={ana}&who={carl}") == {one}
+    assert listed(client, f"/nights?who={ana}") == {first, second}
+    assert listed(client, f"/nights?who={ana}&who={carl}") == {first}
     assert listed(client, f"/nights?who={dora}&who={carl}") == set()
     peru = another(app, client, rules=PERU)
     play(app, peru, score(1, 0, 0, 5, 10), CloseGame())
     assert listed(client, "/nights?sheet=peru") == {peru}
-    assert listed(client, "/nights?sheet=kate") == {one, two}
+    assert listed(client, "/nights?sheet=kate") == {first, second}
 
 
 @pytest.mark.parametrize(
@@ -285,12 +285,12 @@ def test_a_finished_night_is_corrected_from_the_history(app, client):
 
 def test_more_nights_are_no_more_questions_to_the_database(app, client):
     def asked(address: str) -> int:
-        found = []
+        statements = []
         with app.app_context():
             engine = db.engine
-        event.listen(engine, "before_cursor_execute", lambda *said: found.append(said[2]))
+        event.listen(engine, "before_cursor_execute", lambda *said: statements.append(said[2]))
         get(client, address)
-        return len(found)
+        return len(statements)
 
     ana = None
     counts = []
@@ -308,7 +308,7 @@ def test_more_nights_are_no_more_questions_to_the_database(app, client):
 
 def test_eight_people_are_eight_cards_without_colours():
     assert len({(mark(number, "").suit, mark(number, "").full) for number in range(8)}) == 8
-    assert len({(one.suit, one.full, one.tone) for one in (mark(number, "") for number in range(40))}) == 40
+    assert len({(drawn.suit, drawn.full, drawn.tone) for drawn in (mark(number, "") for number in range(40))}) == 40
 
 
 def test_hard_names_on_every_page(app, client):

@@ -49,7 +49,9 @@ def look(text: str, *, day_first: bool = False) -> Paper:
 
 def faults(text: str, **more: bool) -> list[tuple[int, str, int]]:
     paper = look(text, **more)
-    return [(one.line, one.problem.reason.value if one.problem else one.code, one.hand) for one in paper.faults]
+    return [
+        (fault.line, fault.problem.reason.value if fault.problem else fault.code, fault.hand) for fault in paper.faults
+    ]
 
 
 def table(*rows: str, titles: str = "date,name,1,2,3,total") -> str:
@@ -107,7 +109,9 @@ def test_it_is_the_same_night_however_it_is_written(text: str) -> None:
 def test_an_empty_line_parts_two_nights_of_a_day() -> None:
     again = GOOD.partition("\n")[2].replace("30", "35").replace(",40", ",45")
     assert [len(night.names) for night in look(f"{GOOD}\n{again}").nights] == [3, 3]
-    assert [one for one in faults(f"{GOOD}{again}") if one[1] == "name"] == [(line, "name", 0) for line in (5, 6, 7)]
+    assert [fault for fault in faults(f"{GOOD}{again}") if fault[1] == "name"] == [
+        (line, "name", 0) for line in (5, 6, 7)
+    ]
 
 
 def test_a_blank_cell_is_a_hand_not_played() -> None:
@@ -150,7 +154,7 @@ def test_names_in_any_script_and_quoted() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "expected"),
     [
         ("", [(1, "nothing", 0)]),
         ("date,name,1", [(1, "nothing", 0)]),
@@ -180,8 +184,8 @@ def test_names_in_any_script_and_quoted() -> None:
         (GOOD.replace("Ana", "A\x00a"), [(2, "name", 0)]),
     ],
 )
-def test_every_line_says_what_is_wrong_with_it(text: str, found: list[tuple[int, str, int]]) -> None:
-    assert faults(text) == found
+def test_every_line_says_what_is_wrong_with_it(text: str, expected: list[tuple[int, str, int]]) -> None:
+    assert faults(text) == expected
     assert look(text).nights == []
 
 
@@ -194,12 +198,12 @@ def test_a_day_is_first_where_the_language_says_so() -> None:
 
 def test_a_fault_in_one_night_leaves_the_others_readable() -> None:
     paper = look(GOOD + "2020-01-01,Ana,7\n2020-01-01,Bea,0\n2020-01-01,Carl,5\n")
-    assert len(paper.nights) == 1 and [(one.line, one.hand) for one in paper.faults] == [(5, 1)]
+    assert len(paper.nights) == 1 and [(fault.line, fault.hand) for fault in paper.faults] == [(5, 1)]
 
 
 def test_unlikely_numbers_are_asked_about() -> None:
     paper = look(table("Ana,0", "Bea,300", "Carl,5"))
-    assert [(one.line, one.hand) for one in paper.doubts] == [(3, 1)] and len(paper.nights) == 1
+    assert [(fault.line, fault.hand) for fault in paper.doubts] == [(3, 1)] and len(paper.nights) == 1
 
 
 def test_every_fault_has_its_words(app: Flask) -> None:

@@ -203,8 +203,8 @@ def test_the_leader_lies_on_top(app: Flask) -> None:
 
 def test_every_line_can_be_told_without_its_colour() -> None:
     samples = [charts.sample(index) for index in range(24)]
-    assert len({(one.mark, one.filled, one.dash) for one in samples}) == 24
-    assert len({(one.mark, one.filled) for one in samples[:8]}) == 8
+    assert len({(style.mark, style.filled, style.dash) for style in samples}) == 24
+    assert len({(style.mark, style.filled) for style in samples[:8]}) == 8
 
 
 def test_the_page_keeps_the_policy_and_its_ids(app: Flask, client: FlaskClient) -> None:
@@ -226,7 +226,7 @@ def test_the_page_keeps_the_policy_and_its_ids(app: Flask, client: FlaskClient) 
 def test_names_at_the_ends_never_collide_and_nothing_leaves_the_paper(
     values: list[dict[int, int]], best_low: bool
 ) -> None:
-    chart = line_chart([Line("n", one) for one in values], range(11), best_low=best_low)
+    chart = line_chart([Line("n", totals) for totals in values], range(11), best_low=best_low)
     feet = sorted(float(line.name_y) for line in chart.lines)
     assert all(below - above >= charts.LINE_GAP - 0.2 for above, below in zip(feet, feet[1:], strict=False))
     assert feet[0] >= 0 and feet[-1] <= chart.height
@@ -239,11 +239,11 @@ def test_names_at_the_ends_never_collide_and_nothing_leaves_the_paper(
 
 @given(st.lists(st.floats(12, 192), max_size=12))
 def test_labels_are_moved_no_more_than_they_must(wanted: list[float]) -> None:
-    found = spread(wanted, 14, 12, 192)
+    places = spread(wanted, 14, 12, 192)
     order = sorted(range(len(wanted)), key=lambda index: (wanted[index], index))
-    assert [found[index] for index in order] == sorted(found)
+    assert [places[index] for index in order] == sorted(places)
     if all(wanted[below] - wanted[above] >= 14 for above, below in zip(order, order[1:], strict=False)):
-        assert found == pytest.approx(wanted)
+        assert places == pytest.approx(wanted)
 
 
 # --- names in drawings -----------------------------------------------------------------------------------------------
@@ -256,12 +256,12 @@ def test_the_examples_in_the_docstrings_hold() -> None:
 
 @given(st.text(st.characters(exclude_categories=("Cs", "Cc")), max_size=60), st.floats(1, 20))
 def test_a_name_is_cut_between_letters_and_fits(name: str, room: float) -> None:
-    found = text_width.fitted(name, room)
-    assert found == name or found.endswith("…")
+    shown = text_width.fitted(name, room)
+    assert shown == name or shown.endswith("…")
     assert "".join(iter_graphemes(name)) == name
-    if found != name:
-        assert text_width.width(found) <= max(room, 1)
-        kept = list(iter_graphemes(found[:-1]))
+    if shown != name:
+        assert text_width.width(shown) <= max(room, 1)
+        kept = list(iter_graphemes(shown[:-1]))
         assert list(iter_graphemes(name))[: len(kept)] == kept
 
 
@@ -307,9 +307,9 @@ def test_the_text_has_the_link_only_while_there_is_one(app: Flask, client: Flask
 
 def make_link(client: FlaskClient, code: str) -> str:
     assert client.post(f"/g/{code}/recap", data={"do": "make"}).status_code == 303
-    found = re.search(r'id="link" value="http://localhost/r/([^"]+)"', client.get(f"/g/{code}/recap").text)
-    assert found is not None
-    return found[1]
+    link = re.search(r'id="link" value="http://localhost/r/([^"]+)"', client.get(f"/g/{code}/recap").text)
+    assert link is not None
+    return link[1]
 
 
 def withdraw(client: FlaskClient, code: str, shown: str) -> None:

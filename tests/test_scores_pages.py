@@ -62,9 +62,9 @@ def watch(app: Flask, code: str) -> FlaskClient:
 
 
 def hidden(page: str, name: str) -> str:
-    found = re.search(rf'name="{name}" value="([^"]*)"', page)
-    assert found, name
-    return found[1]
+    value = re.search(rf'name="{name}" value="([^"]*)"', page)
+    assert value, name
+    return value[1]
 
 
 def fill(
@@ -91,10 +91,10 @@ def form_of(page: str) -> dict[str, list[str]]:
     """What the preview's save button sends."""
     form = page[page.index('method="post"') :]
     form = form[: form.index("</form>")]
-    found: dict[str, list[str]] = {}
+    fields: dict[str, list[str]] = {}
     for name, value in re.findall(r'<input type="hidden" name="([^"]*)" value="([^"]*)"', form):
-        found.setdefault(name, []).append(plain(value))
-    return found
+        fields.setdefault(name, []).append(plain(value))
+    return fields
 
 
 def save(client: FlaskClient, code: str, page: str, hand: int | None = None) -> TestResponse:
@@ -104,9 +104,9 @@ def save(client: FlaskClient, code: str, page: str, hand: int | None = None) -> 
 
 def line(page: str, seat: int) -> str:
     """One player's line of the form."""
-    found = re.search(rf'<label for="points-{seat}">.*?(?=<label for="points-|</ul>)', page, re.S)
-    assert found
-    return plain(found[0])
+    item = re.search(rf'<label for="points-{seat}">.*?(?=<label for="points-|</ul>)', page, re.S)
+    assert item
+    return plain(item[0])
 
 
 class _Heard(HTMLParser):
@@ -437,9 +437,9 @@ def test_before_the_first_hand_there_is_no_place_to_leave(client: FlaskClient, c
 def test_who_left_has_no_place_and_who_sits_out_no_points(app: Flask, client: FlaskClient) -> None:
     code = start(app, client, ("Ana", "Bea", "Carl", "Dora", "Eva"))
     play(app, code, score(1, 0, 0, 20, 10, 5, 15), LeaveSeat(1), SitOut(2, 4))
-    found = rows(fill(client, code, out=0, p2="20", p3="15").text)
-    assert "Bea: not dealt in, 20, left." in found
-    assert "Eva: not dealt in, 15, 4th becomes 2nd." in found
+    lines = rows(fill(client, code, out=0, p2="20", p3="15").text)
+    assert "Bea: not dealt in, 20, left." in lines
+    assert "Eva: not dealt in, 15, 4th becomes 2nd." in lines
 
 
 def test_change_something_brings_the_form_back_as_it_was(client: FlaskClient, code: str) -> None:
@@ -672,16 +672,16 @@ def sheet(client: FlaskClient, code: str) -> str:
 
 
 def test_every_row_of_the_sheet_reads_as_one_sentence(client: FlaskClient, sixth: str) -> None:
-    found = rows(sheet(client, sixth))
-    assert found[1] == "Hand 1, two sets of three: (correct it) Ana: 0, went out; Bea: 20; Carl: 10."
+    lines = rows(sheet(client, sixth))
+    assert lines[1] == "Hand 1, two sets of three: (correct it) Ana: 0, went out; Bea: 20; Carl: 10."
     assert (
-        found[2]
+        lines[2]
         == "Hand 2, a set of three and a run of four: (correct it) Ana: 30; Bea: 0, went out; Carl: 0, floated."
     )
-    assert found[6] == "Hand 6, two sets of three and a run of five: Hand over"
-    assert found[7] == "Hand 7, three runs of four: not played yet"
-    assert found[11] == "Total: Ana: 45, 2nd; Bea: 50, 3rd; Carl: 10, 1st."
-    assert len(found) == 12
+    assert lines[6] == "Hand 6, two sets of three and a run of five: Hand over"
+    assert lines[7] == "Hand 7, three runs of four: not played yet"
+    assert lines[11] == "Total: Ana: 45, 2nd; Bea: 50, 3rd; Carl: 10, 1st."
+    assert len(lines) == 12
 
 
 def test_the_sheet_is_a_table_with_a_caption_and_scopes(client: FlaskClient, sixth: str) -> None:
@@ -714,29 +714,29 @@ def test_g9_4_a_late_joiner_has_a_row_to_start_from_and_no_points_before(
     play(app, code, score(1, 0, 0, 20, 10))
     with app.app_context():
         record.join(code, "Dora", token=record.new_token(), seen=2)
-    found = rows(sheet(client, code))
-    assert found[1] == "At the start: Ana: 0; Bea: 0; Carl: 0; Dora: 20."
-    assert found[2].endswith("Carl: 10; Dora: not dealt in.")
-    assert found[-1] == "Total: Ana: 0, 1st; Bea: 20, 3rd; Carl: 10, 2nd; Dora: 20, 3rd."
+    lines = rows(sheet(client, code))
+    assert lines[1] == "At the start: Ana: 0; Bea: 0; Carl: 0; Dora: 20."
+    assert lines[2].endswith("Carl: 10; Dora: not dealt in.")
+    assert lines[-1] == "Total: Ana: 0, 1st; Bea: 20, 3rd; Carl: 10, 2nd; Dora: 20, 3rd."
 
 
 def test_g9_4_who_left_keeps_the_column_and_has_no_place(app: Flask, client: FlaskClient) -> None:
     code = start(app, client, ("Ana", "Bea", "Carl", "Dora"))
     play(app, code, score(1, 1, 5, 0, 10, 15), LeaveSeat(1), ScoreHand(2, 0, {2: 10, 3: 15}))
-    found = rows(sheet(client, code))
-    assert found[0] == "Hand Ana Bea left Carl Dora"
-    assert "Bea: not dealt in" in found[2]
-    assert found[-1] == "Total: Ana: 5, 1st; Bea: 0, left; Carl: 20, 2nd; Dora: 30, 3rd."
+    lines = rows(sheet(client, code))
+    assert lines[0] == "Hand Ana Bea left Carl Dora"
+    assert "Bea: not dealt in" in lines[2]
+    assert lines[-1] == "Total: Ana: 5, 1st; Bea: 0, left; Carl: 20, 2nd; Dora: 30, 3rd."
 
 
 def test_a_night_that_began_on_paper_starts_at_its_hand(app: Flask, client: FlaskClient) -> None:
     command = StartGame(KATE, (0, 1, 2), 0, first_hand=4, carried=(100, 50, 75))
     with app.test_request_context():
         code = record.start_game(command, NAMES, token=record.new_token(), device=known(client).id).code
-    found = rows(sheet(client, code))
-    assert found[1] == "At the start: Ana: 100; Bea: 50; Carl: 75."
-    assert found[2].startswith("Hand 4")
-    assert len(found) == 1 + 1 + 7 + 1
+    lines = rows(sheet(client, code))
+    assert lines[1] == "At the start: Ana: 100; Bea: 50; Carl: 75."
+    assert lines[2].startswith("Hand 4")
+    assert len(lines) == 1 + 1 + 7 + 1
 
 
 def test_a_closed_night_has_no_hand_to_end(app: Flask, client: FlaskClient, code: str) -> None:

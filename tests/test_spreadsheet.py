@@ -48,12 +48,12 @@ def test_a_line_for_every_hand_and_player(app: Flask) -> None:
     told = night_to_import(
         night(4).do(c.Buy(1, 2)).score(0, p1=45, p2=20).score(None).do(c.SitOut(3, 1)).score(2).entries, seats=4
     )
-    found = rows(sheet_of(app, told))
-    assert list(found[0]) == [
+    lines = rows(sheet_of(app, told))
+    assert list(lines[0]) == [
         "night", "date", "rules", "hand", "contract", "name", "points", "out", "floated", "buys", "brought along", "total", "place",
     ]  # fmt: skip
-    assert [row["night"] + row["date"] for row in found] == ["12026-11-03"] * 12
-    assert [(row["hand"], row["points"], row["out"], row["buys"], row["total"], row["place"]) for row in found] == [
+    assert [row["night"] + row["date"] for row in lines] == ["12026-11-03"] * 12
+    assert [(row["hand"], row["points"], row["out"], row["buys"], row["total"], row["place"]) for row in lines] == [
         ("1", "0", "1", "0", "0", "1"), ("1", "45", "0", "0", "45", "4"),
         ("1", "20", "0", "1", "20", "3"), ("1", "10", "0", "0", "10", "2"),
         ("2", "10", "0", "0", "10", "1"), ("2", "10", "0", "0", "55", "4"),
@@ -65,8 +65,8 @@ def test_a_line_for_every_hand_and_player(app: Flask) -> None:
 def test_names_stay_names_and_are_no_formulas(app: Flask) -> None:
     nasty = ("=1+1", "+A", "-1", "@SUM(A1)", 'a "quoted", name; with | all', "אברהם", "👩‍👩‍👧", "\uff1d2")
     told = night_to_import(night(8).score(0).entries, seats=8)
-    found = rows(sheet_of(app, Night(told.uid, told.created_at, dict(enumerate(nasty)), told.entries)))
-    assert [row["name"] for row in found] == ["'=1+1", "'+A", "'-1", "'@SUM(A1)", *nasty[4:7], "'\uff1d2"]
+    lines = rows(sheet_of(app, Night(told.uid, told.created_at, dict(enumerate(nasty)), told.entries)))
+    assert [row["name"] for row in lines] == ["'=1+1", "'+A", "'-1", "'@SUM(A1)", *nasty[4:7], "'\uff1d2"]
 
 
 @thorough(20, in_ci=80, suppress_health_check=list(HealthCheck))
@@ -77,11 +77,11 @@ def test_names_stay_names_and_are_no_formulas(app: Flask) -> None:
 def test_any_name_comes_back_from_the_sheet(app: Flask, name: str, language: str) -> None:
     told = replace(night_to_import(night(3).score(0).entries, seats=3), names={0: name, 1: "Bea", 2: "Carl"})
     raw = sheet_of(app, told, language=language)
-    found = list(
+    lines = list(
         csv.reader(io.StringIO(raw.decode("utf-8-sig"), newline=""), delimiter="," if language == "en" else ";")
     )
-    assert len(found) == 4 and {len(row) for row in found} == {13}
-    cell = found[1][5]
+    assert len(lines) == 4 and {len(row) for row in lines} == {13}
+    cell = lines[1][5]
     assert cell.removeprefix("'") == name.removeprefix("'") and cell[0] not in "=+-@\t\r"
 
 
@@ -91,16 +91,16 @@ def test_texts_are_quoted_and_numbers_are_not(app: Flask) -> None:
 
 
 def test_in_portuguese_cells_are_parted_as_its_spreadsheets_expect(app: Flask) -> None:
-    found = rows(sheet_of(app, night_to_import(night(3).score(0).entries), language="pt"), ";")
-    assert {"data", "nome", "pontos", "total"} <= set(found[0])
+    lines = rows(sheet_of(app, night_to_import(night(3).score(0).entries), language="pt"), ";")
+    assert {"data", "nome", "pontos", "total"} <= set(lines[0])
 
 
 def test_a_late_joiner_and_a_leaver(app: Flask) -> None:
     going = night(4).score(0, p1=45).do(c.JoinSeat(4)).score(0).do(c.LeaveSeat(2)).score(0)
-    found = rows(sheet_of(app, night_to_import(going.entries)))
-    new = [row for row in found if row["name"] == LONG_NAMES[4]]
+    lines = rows(sheet_of(app, night_to_import(going.entries)))
+    new = [row for row in lines if row["name"] == LONG_NAMES[4]]
     assert [(row["hand"], row["brought along"], row["total"]) for row in new] == [("2", "45", "55"), ("3", "45", "65")]
-    assert [row["hand"] for row in found if row["name"] == LONG_NAMES[2]] == ["1", "2"]
+    assert [row["hand"] for row in lines if row["name"] == LONG_NAMES[2]] == ["1", "2"]
 
 
 def test_peru_and_an_unfinished_night(app: Flask) -> None:
@@ -109,8 +109,8 @@ def test_peru_and_an_unfinished_night(app: Flask) -> None:
 
 
 def test_one_persons_lines(app: Flask) -> None:
-    found = rows(sheet_of(app, night_to_import(night(3).score(0).score(1).entries), only=LONG_NAMES[1]))
-    assert [(row["hand"], row["points"]) for row in found] == [("1", "10"), ("2", "0")]
+    lines = rows(sheet_of(app, night_to_import(night(3).score(0).score(1).entries), only=LONG_NAMES[1]))
+    assert [(row["hand"], row["points"]) for row in lines] == [("1", "10"), ("2", "0")]
 
 
 @thorough(8, in_ci=30, phases=[Phase.explicit, Phase.generate], suppress_health_check=list(HealthCheck))
@@ -155,13 +155,13 @@ def _told(app: Flask, told: Night) -> list[tuple]:
 def _slowly(entries: list) -> list[tuple]:
     """The same from the referee's own totals, by playing the night up to each hand with the scores as they stand now."""
     state, events = history.replay(entries).state, history.effective(entries)
-    found = []
+    expected = []
     for standing in results.after_each_hand(state, events)[1:]:
         mark = state.score_of(standing.hand)
         assert mark
         summed = {
             seat: state.carried.get(seat, 0)
-            + sum(one.points.get(seat, 0) for one in state.scores if one.number <= mark.number)
+            + sum(score.points.get(seat, 0) for score in state.scores if score.number <= mark.number)
             for seat in standing.totals
         }
         here = {seat: total for seat, total in summed.items() if seat in standing.places}
@@ -169,12 +169,12 @@ def _slowly(entries: list) -> list[tuple]:
         for seat in state.seats:
             if seat in mark.points or seat in here:
                 points = str(mark.points[seat]) if seat in mark.points else ""
-                found.append((mark.number, seat, points, str(summed[seat]), str(placed.get(seat, ""))))
+                expected.append((mark.number, seat, points, str(summed[seat]), str(placed.get(seat, ""))))
     if state.scores and state.phase.value == "finished":
-        assert {row[1]: int(row[3]) for row in found if row[0] == state.scores[-1].number}.items() <= totals(
+        assert {row[1]: int(row[3]) for row in expected if row[0] == state.scores[-1].number}.items() <= totals(
             state
         ).items()
-    return found
+    return expected
 
 
 # --- Board Game Stats ------------------------------------------------------------------------------------------------
@@ -196,10 +196,10 @@ def test_a_finished_night_as_a_play(app: Flask, client) -> None:
     assert (told["sourceName"], told["sourcePlayId"]) == ("Gripe Companion", uid)
     assert told["playDate"] == ended.strftime("%Y-%m-%d %H:%M:%S")
     assert told["game"] == {"name": "Gripe", "sourceGameId": "gripe", "highestWins": False, "noPoints": False}
-    assert [(one["name"], one["score"], one["rank"], one["winner"], one["startPlayer"]) for one in told["players"]] == [
+    assert [(player["name"], player["score"], player["rank"], player["winner"], player["startPlayer"]) for player in told["players"]] == [
         ("Ana & Bea", 0, 1, True, False), ("אברהם", 45, 2, False, False), ("=1+1", 45, 2, False, True),
     ]  # fmt: skip
-    assert len({one["sourcePlayerId"] for one in told["players"]}) == 3
+    assert len({player["sourcePlayerId"] for player in told["players"]}) == 3
 
 
 @pytest.mark.parametrize(

@@ -37,30 +37,30 @@ def night(number: int, *seats: tuple[int, int | None, int], whole: bool = True) 
 
 def test_wins_shared_wins_and_who_left():
     sat = night(1, (7, 1, 50), (8, 1, 50), (9, None, 0)) + night(2, (7, 2, 90), (8, 1, 40))
-    found = tallies(sat)
-    assert (found[7].won, found[7].shared) == ({1}, {1})
-    assert (found[8].won, found[8].shared) == ({1, 2}, {1})
-    assert (found[9].nights, found[9].won, found[9].left, found[9].compared) == ({1}, set(), {1}, set())
-    assert (found[9].average, found[9].best) == (None, None)
+    by_person = tallies(sat)
+    assert (by_person[7].won, by_person[7].shared) == ({1}, {1})
+    assert (by_person[8].won, by_person[8].shared) == ({1, 2}, {1})
+    assert (by_person[9].nights, by_person[9].won, by_person[9].left, by_person[9].compared) == ({1}, set(), {1}, set())
+    assert (by_person[9].average, by_person[9].best) == (None, None)
 
 
 def test_totals_are_compared_over_whole_nights_only():
     sat = night(1, (7, 1, 300), (8, 2, 400)) + night(2, (7, 1, 15), (8, 2, 90), whole=False)
-    found = tallies(sat)[7]
-    assert (found.average, found.best, found.worst, found.early, found.won) == (300, 300, 300, {2}, {1, 2})
+    tally = tallies(sat)[7]
+    assert (tally.average, tally.best, tally.worst, tally.early, tally.won) == (300, 300, 300, {2}, {1, 2})
 
 
 def test_the_best_and_the_worst_night_tie():
     sat = night(1, (7, 1, 300), (8, 2, 400)) + night(2, (7, 1, 300), (8, 2, 400))
-    found = tallies(sat)[7]
-    assert found.best_nights == found.worst_nights == {1, 2}
+    tally = tallies(sat)[7]
+    assert tally.best_nights == tally.worst_nights == {1, 2}
 
 
 def test_a_night_the_highest_total_won_is_compared_with_no_other():
     sat = night(1, (7, 1, 300), (8, 2, 200)) + night(2, (7, 1, 100), (8, 2, 400)) + night(3, (7, 1, 100), (8, 1, 100))
-    found = tallies(sat)
-    assert (found[7].average, found[7].won, found[7].compared) == (100, {1, 2, 3}, {2, 3})
-    assert (found[8].best, found[8].worst) == (100, 400)
+    by_person = tallies(sat)
+    assert (by_person[7].average, by_person[7].won, by_person[7].compared) == (100, {1, 2, 3}, {2, 3})
+    assert (by_person[8].best, by_person[8].worst) == (100, 400)
 
 
 def test_where_the_highest_total_wins_the_highest_is_the_best():
@@ -71,9 +71,9 @@ def test_where_the_highest_total_wins_the_highest_is_the_best():
 
 def test_hands_not_played_are_no_zeros():
     hands = [PlayedHand(7, 1, PerHand(2, 45, 1, 0, 3)), PlayedHand(7, 3, PerHand(1, 20, 0, 1, 1))]
-    found = tallies(night(1, (7, 1, 65)) + night(2, (7, 1, 0)), hands)[7]
-    assert found.hands[1].average == Fraction(45, 2) and 2 not in found.hands
-    assert (found.whole.times, found.whole.average, found.whole.average_buys) == (3, Fraction(65, 3), Fraction(4, 3))
+    tally = tallies(night(1, (7, 1, 65)) + night(2, (7, 1, 0)), hands)[7]
+    assert tally.hands[1].average == Fraction(45, 2) and 2 not in tally.hands
+    assert (tally.whole.times, tally.whole.average, tally.whole.average_buys) == (3, Fraction(65, 3), Fraction(4, 3))
     assert statistics.PerHand().average is None and statistics.PerHand().average_buys is None
 
 
@@ -103,8 +103,8 @@ def test_only_nights_that_ended_count(app: Flask, client):
     device = device_of(app, client)
     with app.app_context():
         assert len(many_nights.nights(device)) == 3
-        found = tallies(many_nights.seat_results(device), many_nights.hands(device))
-        assert sorted((len(one.nights), len(one.won), one.whole.times) for one in found.values()) == [
+        by_person = tallies(many_nights.seat_results(device), many_nights.hands(device))
+        assert sorted((len(tally.nights), len(tally.won), tally.whole.times) for tally in by_person.values()) == [
             (1, 0, 1),
             (1, 0, 1),
             (1, 1, 1),
@@ -156,14 +156,14 @@ POOL = 6
 @st.composite
 def evenings(draw):
     """Some nights: who sits where (numbers of a pool of people), and what happens."""
-    found = []
+    nights = []
     for _night in range(draw(st.integers(1, 4))):
         seats = draw(st.permutations(range(POOL)))[: draw(st.integers(3, 4))]
         happens = draw(st.lists(steps(), min_size=3, max_size=9))
         end = draw(st.sampled_from((["close"], ["close"], [])))
-        found.append((seats, draw(st.sampled_from((1, 9))), [*happens, *end]))
+        nights.append((seats, draw(st.sampled_from((1, 9))), [*happens, *end]))
     merges = draw(st.lists(st.tuples(st.integers(0, POOL - 1), st.integers(0, POOL - 1)), min_size=2, max_size=6))
-    return found, merges, draw(st.booleans())
+    return nights, merges, draw(st.booleans())
 
 
 def steps():
@@ -211,25 +211,25 @@ class Slow:
 
 def recomputed(nights: list[tuple[str, dict[int, str]]], is_now: dict[str, str]) -> dict[str, Slow]:
     """From the entries of every night alone, replayed from the first; ``nights`` are codes and names typed."""
-    found: dict[str, Slow] = defaultdict(Slow)
+    numbers: dict[str, Slow] = defaultdict(Slow)
     for code, typed in nights:
         state = history.fold(history.effective([entry.event for entry in record.entries(code)]))
         if state.phase not in (Phase.FINISHED, Phase.CLOSED) or not state.scores:
             continue
         summed, who = totals(state), {seat: is_now.get(typed[seat], typed[seat]) for seat in state.seats}
         for seat, name in who.items():
-            one = found[name]
-            one.nights["nights"].add(code)
+            person = numbers[name]
+            person.nights["nights"].add(code)
             if seat in standings(state).winners:
-                one.nights["won"].add(code)
+                person.nights["won"].add(code)
                 if len(standings(state).winners) > 1:
-                    one.nights["shared"].add(code)
+                    person.nights["shared"].add(code)
             if state.phase is Phase.CLOSED:
-                one.nights["early"].add(code)
+                person.nights["early"].add(code)
             if seat in state.away:
-                one.nights["left"].add(code)
+                person.nights["left"].add(code)
             elif state.phase is Phase.FINISHED:
-                one.totals.append((summed[seat], code))
+                person.totals.append((summed[seat], code))
             for other, name_of_other in who.items():
                 if other != seat and not {seat, other} & state.away:
                     how = (
@@ -239,12 +239,12 @@ def recomputed(nights: list[tuple[str, dict[int, str]]], is_now: dict[str, str])
                         if summed[seat] < summed[other]
                         else "behind"
                     )
-                    one.against[how, name_of_other].add(code)
+                    person.against[how, name_of_other].add(code)
             for hand in state.scores:
                 if seat in hand.points:
                     row = (hand.points[seat], hand.out == seat, seat in hand.floating, hand.buys.get(seat, 0))
-                    one.hands[hand.number].append(row)
-    return found
+                    person.hands[hand.number].append(row)
+    return numbers
 
 
 def compared(device: int, nights: list[tuple[str, dict[int, str]]], is_now: dict[str, str]) -> None:
@@ -256,30 +256,33 @@ def compared(device: int, nights: list[tuple[str, dict[int, str]]], is_now: dict
     fast = tallies(sat, hands)
     assert {names[person] for person in fast} == set(slow)
 
-    def named(found) -> set[str]:
-        return {codes[night] for night in found}
+    def named(nights_by_id) -> set[str]:
+        return {codes[night] for night in nights_by_id}
 
     for person, tally in fast.items():
-        one = slow[names[person]]
+        expected = slow[names[person]]
         for kind in ("nights", "won", "shared", "early", "left"):
-            assert named(nights_of(sat, kind, person)) == one.nights[kind], (kind, names[person])
-        values = [total for total, _code in one.totals]
+            assert named(nights_of(sat, kind, person)) == expected.nights[kind], (kind, names[person])
+        values = [total for total, _code in expected.totals]
         assert tally.average == (Fraction(sum(values), len(values)) if values else None)
         assert (tally.best, tally.worst) == (min(values, default=None), max(values, default=None))
-        assert named(tally.compared) == {code for _total, code in one.totals}
-        assert named(tally.best_nights) == {code for total, code in one.totals if total == min(values)}
-        assert named(nights_of(sat, "worst", person)) == {code for total, code in one.totals if total == max(values)}
+        assert named(tally.compared) == {code for _total, code in expected.totals}
+        assert named(tally.best_nights) == {code for total, code in expected.totals if total == min(values)}
+        assert named(nights_of(sat, "worst", person)) == {
+            code for total, code in expected.totals if total == max(values)
+        }
         by_hand = {
-            hand: (len(rows), *(sum(row[at] for row in rows) for at in range(4))) for hand, rows in one.hands.items()
+            hand: (len(rows), *(sum(row[at] for row in rows) for at in range(4)))
+            for hand, rows in expected.hands.items()
         }
         got = {hand: (row.times, row.points, row.outs, row.floats, row.buys) for hand, row in tally.hands.items()}
         assert got == by_hand
         for other in fast:
             for how in ("ahead", "level", "behind"):
-                assert named(nights_of(sat, how, person, other)) == one.against[how, names[other]]
+                assert named(nights_of(sat, how, person, other)) == expected.against[how, names[other]]
         for what, at in (("out", 1), ("floated", 2), ("bought", 3)):
             assert bool(many_nights.hand_nights(device, Wanted(), person, what)) == any(
-                row[at] for rows in one.hands.values() for row in rows
+                row[at] for rows in expected.hands.values() for row in rows
             )
     assert maintenance.check() == []
 
@@ -310,17 +313,19 @@ def test_any_nights_equal_their_slow_recomputation(app: Flask, drawn):
         compared(device, nights, {})
         is_now: dict[str, str] = {}
         done = []
-        for one, other in merges:
+        for merged, kept in merges:
             ids = {row.name: row.id for row in many_nights.people(device)}
-            if names[one] in ids and names[other] in ids:
+            if names[merged] in ids and names[kept] in ids:
                 before = dict(is_now)
                 try:
-                    person_changes.merge(ids[names[one]], ids[names[other]], seen=last(ids[names[one]]), device=device)
+                    person_changes.merge(
+                        ids[names[merged]], ids[names[kept]], seen=last(ids[names[merged]]), device=device
+                    )
                 except person_changes.PersonRefused:
                     continue
-                is_now = {name: names[other] if now == names[one] else now for name, now in is_now.items()}
-                is_now[names[one]] = names[other]
-                done.append((ids[names[one]], before))
+                is_now = {name: names[kept] if now == names[merged] else now for name, now in is_now.items()}
+                is_now[names[merged]] = names[kept]
+                done.append((ids[names[merged]], before))
                 compared(device, nights, is_now)
         for person, before in reversed(done):
             person_changes.undo(person, last(person), device=device)

@@ -177,15 +177,15 @@ def some_meld(rng: Random) -> Meld:
 
 
 def some_number(rng: Random, state: GameState) -> int:
-    return rng.choice([one.number for one in state.hand.melds] if state.hand and state.hand.melds else WEIRD)
+    return rng.choice([meld.number for meld in state.hand.melds] if state.hand and state.hand.melds else WEIRD)
 
 
 def some_points(rng: Random, state: GameState) -> dict[int, int]:
-    def one() -> int:
+    def points() -> int:
         return rng.choice((0, 5, 45, 120, 295)) if rng.random() < 0.9 else rng.choice((-5, 7, 2000, 10**30))
 
     seats = state.dealt_in if rng.random() < 0.9 else (*state.seats, 99)
-    return {seat: one() for seat in seats if rng.random() < 0.97}
+    return {seat: points() for seat in seats if rng.random() < 0.97}
 
 
 def good_score(rng: Random, state: GameState) -> Command:
@@ -219,12 +219,12 @@ def good_play(rng: Random, state: GameState) -> Command:
     if hand is None or rules is None or not hand.melds:
         return c.Buy(0, 99)
     meld, seat = rng.choice(hand.melds), rng.choice(sorted(hand.down))
-    for one in rng.sample(FIFTY_TWO, len(FIFTY_TWO)):
-        for play in rng.sample(ways := plays(one, meld.meld, rules), len(ways)):
+    for card in rng.sample(FIFTY_TWO, len(FIFTY_TWO)):
+        for play in rng.sample(ways := plays(card, meld.meld, rules), len(ways)):
             if play.action == "replace":
-                return c.ReplaceWild(hand.number, seat, meld.number, one)
+                return c.ReplaceWild(hand.number, seat, meld.number, card)
             if rng.random() < 0.3:
-                return c.LayOff(hand.number, seat, meld.number, one)
+                return c.LayOff(hand.number, seat, meld.number, card)
     return c.Buy(0, 99)
 
 
@@ -299,12 +299,12 @@ def contract_melds(rng: Random, state: GameState) -> tuple[Meld, ...]:
 
 def near_card(rng: Random, state: GameState) -> Card:
     """A card that may well play on the table: of a rank that lies there, or beside one that does."""
-    lying = [one for laid in (state.hand.melds if state.hand else ()) for one in laid.meld.cards]
+    lying = [card for laid in (state.hand.melds if state.hand else ()) for card in laid.meld.cards]
     if not lying or rng.random() < 0.2:
         return some_card(rng)
-    one = rng.choice(lying)
-    rank = min(14, max(2, one.rank + rng.choice((-1, 0, 1))))
-    return Card(Rank(rank), one.suit or rng.choice(list(Suit)))
+    card = rng.choice(lying)
+    rank = min(14, max(2, card.rank + rng.choice((-1, 0, 1))))
+    return Card(Rank(rank), card.suit or rng.choice(list(Suit)))
 
 
 def some_command(rng: Random, state: GameState) -> Command:

@@ -24,8 +24,8 @@ def in_hand_two(text: str = LAID[1], rules=KATE) -> Night:  # type: ignore[no-un
 def lies(going: Night, number: int) -> str:
     hand = going.state.hand
     assert hand is not None
-    found = hand.find(number)
-    return "-" if found is None else str(found.meld)
+    on_table = hand.find(number)
+    return "-" if on_table is None else str(on_table.meld)
 
 
 # --- going down -----------------------------------------------------------------------------------------------------
@@ -36,7 +36,7 @@ def test_g4_1_every_contract_can_be_laid(hand: int) -> None:
     going = night(4).play_to(hand).do(c.GoDown(hand, 1, melds(LAID[hand - 1])))
     assert going.state.hand is not None
     assert going.state.hand.down == {1}
-    assert [one.slot for one in going.state.hand.melds] == list(range(len(going.state.hand.melds)))
+    assert [meld.slot for meld in going.state.hand.melds] == list(range(len(going.state.hand.melds)))
 
 
 def test_g4_2_the_whole_contract_at_once() -> None:
@@ -48,15 +48,15 @@ def test_g4_2_the_whole_contract_at_once() -> None:
 
 def test_every_fault_of_every_meld_at_once_in_a_stable_order() -> None:
     bad = c.GoDown(1, 1, melds("set 9? 9? / set KS QD KH / set 5? 5? 5?"))
-    found = night(4).refused(bad)
-    assert set(found) == {Reason.TOO_SHORT, Reason.NOT_A_SET, Reason.EXTRA_MELD}
-    assert night(4).refused(bad) == found
+    reasons = night(4).refused(bad)
+    assert set(reasons) == {Reason.TOO_SHORT, Reason.NOT_A_SET, Reason.EXTRA_MELD}
+    assert night(4).refused(bad) == reasons
 
 
 def test_the_melds_may_come_in_any_order_and_are_kept_in_that_of_the_contract() -> None:
     going = in_hand_two("run 4S 2H 6S 7S / set 9? 9? 2S")
     assert going.state.hand is not None
-    assert [(str(one.meld), one.slot) for one in going.state.hand.melds] == [("9? 9? 2S", 0), ("4S 2H 6S 7S", 1)]
+    assert [(str(on.meld), on.slot) for on in going.state.hand.melds] == [("9? 9? 2S", 0), ("4S 2H 6S 7S", 1)]
 
 
 def test_nobody_goes_down_twice() -> None:
@@ -293,7 +293,7 @@ def test_a_meld_taken_back_leaves_its_owner_down_and_can_be_entered_again() -> N
     going.do(c.GoDown(2, 1, melds("run 9H 10H JH QH")))
     assert lies(going, 2) == "9H 10H JH QH"
     assert going.state.hand is not None
-    assert [one.slot for one in going.state.hand.melds] == [0, 1]
+    assert [meld.slot for meld in going.state.hand.melds] == [0, 1]
 
 
 def test_g4_5_two_sets_of_one_rank_also_when_entered_later_or_corrected() -> None:
@@ -321,7 +321,7 @@ def test_going_down_taken_back_takes_the_melds_and_what_lies_on_them() -> None:
     assert going.refused(c.TakeBackGoingDown(1, 99)) == (Reason.NO_SUCH_SEAT,)
     going.do(c.GoDown(1, 1, melds(LAID[0])))
     assert going.state.hand is not None
-    assert [one.number for one in going.state.hand.melds] == [2, 3]  # numbers are never used twice in a hand
+    assert [meld.number for meld in going.state.hand.melds] == [2, 3]  # numbers are never used twice in a hand
 
 
 def test_a_preview_of_nothing_is_empty() -> None:

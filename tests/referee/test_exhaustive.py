@@ -62,16 +62,16 @@ def test_a_run_with_two_aces_is_laid_down_exactly_where_it_is_laid_off_to(ace: s
 
 def test_three_natural_cards_of_one_deck() -> None:
     """Sets: 12 ranks, 3 of 4 suits: 48. Runs: 10 windows in 4 suits: 40. Of the 17,296 triples no other is a meld."""
-    found = [reading.kind for three in combinations(NATURALS, 3) for reading in readings(three, KATE)]
+    kinds = [reading.kind for three in combinations(NATURALS, 3) for reading in readings(three, KATE)]
     assert comb(48, 3) == 17_296
-    assert (found.count(Kind.SET), found.count(Kind.RUN)) == (48, 40)
+    assert (kinds.count(Kind.SET), kinds.count(Kind.RUN)) == (48, 40)
 
 
 def test_two_naturals_and_a_wild() -> None:
     """Sets: 12 ranks × 6 pairs of suits = 72 pairs. Runs by suit: neighbours (11 pairs) take the wild at either end but
     at 3-4 and K-A only one, 20 readings; one rank between (10 pairs) takes it in the gap: 30 readings in 4 suits."""
-    found = [reading.kind for pair in combinations(NATURALS, 2) for reading in readings([*pair, TWO], KATE)]
-    assert (found.count(Kind.SET), found.count(Kind.RUN)) == (72, 4 * 30)
+    kinds = [reading.kind for pair in combinations(NATURALS, 2) for reading in readings([*pair, TWO], KATE)]
+    assert (kinds.count(Kind.SET), kinds.count(Kind.RUN)) == (72, 4 * 30)
 
 
 def test_one_natural_and_two_wilds() -> None:
@@ -79,8 +79,8 @@ def test_one_natural_and_two_wilds() -> None:
     with wilds kept apart only the middle place is left; where naturals must outnumber nothing is."""
 
     def count(rules: Rules) -> tuple[int, int]:
-        found = [r.kind for card in NATURALS for r in readings([card, TWO, TWO], rules)]
-        return found.count(Kind.SET), found.count(Kind.RUN)
+        kinds = [r.kind for card in NATURALS for r in readings([card, TWO, TWO], rules)]
+        return kinds.count(Kind.SET), kinds.count(Kind.RUN)
 
     assert count(KATE) == (48, 120)
     assert count(KATE.replace(adjacent_wilds="forbidden")) == (48, 40)
@@ -92,15 +92,15 @@ def test_one_natural_and_two_wilds() -> None:
 @pytest.mark.parametrize(("length", "orders"), [(3, 10), (4, 9), (12, 1)])
 def test_in_order_each_window_with_one_wild_somewhere(length: int, orders: int) -> None:
     """A run with a wild at any of its places, in its order, has just one reading."""
-    found = 0
+    legal = 0
     for low in run_lows(length, KATE):
         for at in range(length):
             cards = [Card(Rank(low + i), Suit.HEARTS) for i in range(length)]
             cards[at] = TWO
             (reading,) = readings_in_order(cards, KATE)
             assert reading.wild_positions() == (at,)
-            found += 1
-    assert found == orders * length
+            legal += 1
+    assert legal == orders * length
 
 
 def test_every_result_on_every_run_with_one_wild() -> None:

@@ -41,8 +41,8 @@ CHIPS = GREBBER.replace(gambling=True)
 THREE = GREBBER.replace(four_of_a_rank=False)
 
 
-def why(found: tuple[Problem, ...]) -> list[str]:
-    return [problem.reason.name for problem in found]
+def why(refusals: tuple[Problem, ...]) -> list[str]:
+    return [problem.reason.name for problem in refusals]
 
 
 def play(state: GameState, *orders: c.Command) -> GameState:
@@ -96,9 +96,9 @@ def test_k2_two_or_three_play(players: int, refused: list[str]) -> None:
 
 
 def test_k2_the_refusal_carries_the_arithmetic_and_is_ours() -> None:
-    (found,) = problems(GameState(), c.StartGame(GREBBER, (0, 1, 2, 3), 0))
-    assert dict(found.facts) == {"count": 4, "limit": 3, "each": 6, "deck": 24}
-    assert (found.rule, found.firmness) == ("K2", Firmness.SILENT)
+    (problem,) = problems(GameState(), c.StartGame(GREBBER, (0, 1, 2, 3), 0))
+    assert dict(problem.facts) == {"count": 4, "limit": 3, "each": 6, "deck": 24}
+    assert (problem.rule, problem.firmness) == ("K2", Firmness.SILENT)
 
 
 def test_k2_a_third_joins_and_a_fourth_does_not() -> None:
@@ -134,8 +134,8 @@ def test_k3_runs_and_triplets(cards: str, reasons: list[str]) -> None:
 def test_k3_all_four_of_a_rank_is_a_switch() -> None:
     four = parse_kruths("3sun 3wind 3stone 3water")
     assert why(laid_problems(four, GREBBER)) == []
-    (found,) = laid_problems(four, THREE)
-    assert (found.reason.name, found.switch, found.firmness) == ("KRUTH_FOUR", "four_of_a_rank", Firmness.SILENT)
+    (problem,) = laid_problems(four, THREE)
+    assert (problem.reason.name, problem.switch, problem.firmness) == ("KRUTH_FOUR", "four_of_a_rank", Firmness.SILENT)
     assert laid_problems(four[:3], THREE) == ()
 
 
@@ -144,9 +144,9 @@ def test_k3_four_of_a_rank_is_no_matter_where_a_run_takes_one_of_them() -> None:
 
 
 def test_k3_what_lies_in_no_meld_is_named() -> None:
-    (found,) = laid_problems(parse_kruths("0sun 1sun 2sun 4wind 4stone 5stone"), GREBBER)
-    assert found.reason.name == "KRUTH_LEFT_OVER"
-    assert set(found.facts["cards"]) == set(parse_kruths("4wind 4stone 5stone"))  # type: ignore[call-overload]
+    (problem,) = laid_problems(parse_kruths("0sun 1sun 2sun 4wind 4stone 5stone"), GREBBER)
+    assert problem.reason.name == "KRUTH_LEFT_OVER"
+    assert set(problem.facts["cards"]) == set(parse_kruths("4wind 4stone 5stone"))  # type: ignore[call-overload]
 
 
 def test_k3_the_score_is_laid_less_held_and_may_be_negative() -> None:
@@ -204,8 +204,8 @@ def test_k3_a_total_that_only_four_of_a_rank_make_rests_on_that_choice() -> None
 
 
 def test_k3_blank_is_not_zero() -> None:
-    (found,) = problems(started(), c.CountHand(1, (Count(0, 12, 0),)))
-    assert (found.reason.name, found.facts["seat"]) == ("MISSING_POINTS", 1)
+    (problem,) = problems(started(), c.CountHand(1, (Count(0, 12, 0),)))
+    assert (problem.reason.name, problem.facts["seat"]) == ("MISSING_POINTS", 1)
     assert why(problems(started(), c.CountHand(1, (Count(0, 12, 0), Count(1, 0, 0), Count(7, 0, 0))))) == [
         "NO_SUCH_SEAT"
     ]
@@ -214,15 +214,15 @@ def test_k3_blank_is_not_zero() -> None:
 
 def melds_by_brute_force(rules: Rules) -> set[frozenset[KruthCard]]:
     """Every meld of the deck, read off the rulebook: an oracle beside the search."""
-    found = set()
+    melds = set()
     for suit in KruthSuit:
         whole = [KruthCard(rank, suit) for rank in KruthRank]
-        found |= {frozenset(whole[low:high]) for low in range(6) for high in range(low + 3, 7)}
+        melds |= {frozenset(whole[low:high]) for low in range(6) for high in range(low + 3, 7)}
     for rank in KruthRank:
         alike = [KruthCard(rank, suit) for suit in KruthSuit]
         sizes = (3, 4) if rules.four_of_a_rank else (3,)
-        found |= {frozenset(chosen) for size in sizes for chosen in combinations(alike, size)}
-    return found
+        melds |= {frozenset(chosen) for size in sizes for chosen in combinations(alike, size)}
+    return melds
 
 
 def covers(cards: frozenset[KruthCard], melds: set[frozenset[KruthCard]]) -> int:
@@ -241,10 +241,10 @@ def covers(cards: frozenset[KruthCard], melds: set[frozenset[KruthCard]]) -> int
 @thorough(150, 3000)
 def test_k3_no_arrangement_leaves_fewer_cards_over(cards: frozenset[KruthCard], four: bool) -> None:
     rules = GREBBER if four else THREE
-    found = arrange(cards, rules)
-    laid = [card for meld in found.melds for card in meld]
-    assert sorted(map(str, (*laid, *found.none))) == sorted(map(str, cards))
-    assert all(meld_problems(meld, rules) == () for meld in found.melds)
+    arranged = arrange(cards, rules)
+    laid = [card for meld in arranged.melds for card in meld]
+    assert sorted(map(str, (*laid, *arranged.none))) == sorted(map(str, cards))
+    assert all(meld_problems(meld, rules) == () for meld in arranged.melds)
     assert len(laid) == covers(cards, melds_by_brute_force(rules))
 
 
@@ -266,8 +266,8 @@ def test_k4_the_deck_has_sixty_points() -> None:
 
 def test_k4_sixty_is_fine_and_sixty_one_is_not() -> None:
     assert why(problems(started(), numbers(1, (40, 5), (10, 5)))) == []
-    (found,) = problems(started(), numbers(1, (40, 5), (10, 6)))
-    assert (found.reason.name, found.rule, found.facts["total"]) == ("KRUTH_SUM", "K4", 61)
+    (problem,) = problems(started(), numbers(1, (40, 5), (10, 6)))
+    assert (problem.reason.name, problem.rule, problem.facts["total"]) == ("KRUTH_SUM", "K4", 61)
 
 
 def test_k4_with_the_undrawn_cards_it_is_exactly_sixty() -> None:
@@ -279,8 +279,8 @@ def test_k4_with_the_undrawn_cards_it_is_exactly_sixty() -> None:
 
 
 def test_k4_everything_wrong_is_said_at_once() -> None:
-    found = problems(started(), c.CountHand(1, (Count(0, 1, 30), Count(1, 40, -1))))
-    assert why(found) == ["KRUTH_NOTHING_LAID", "NEGATIVE_POINTS", "KRUTH_SUM"]
+    refusals = problems(started(), c.CountHand(1, (Count(0, 1, 30), Count(1, 40, -1))))
+    assert why(refusals) == ["KRUTH_NOTHING_LAID", "NEGATIVE_POINTS", "KRUTH_SUM"]
 
 
 # --- K5: the target --------------------------------------------------------------------------------------------------
@@ -353,8 +353,8 @@ def test_k5_who_left_does_not_end_the_game() -> None:
 
 @pytest.mark.parametrize(("carried", "fine"), [(99, True), (100, False), (-240, True), (-241, False)])
 def test_k5_points_from_paper(carried: int, fine: bool) -> None:
-    found = problems(GameState(), c.StartGame(GREBBER, (0, 1), 0, 5, (carried, 0)))
-    assert (found == ()) is fine
+    refusals = problems(GameState(), c.StartGame(GREBBER, (0, 1), 0, 5, (carried, 0)))
+    assert (refusals == ()) is fine
 
 
 # --- K6: chips -------------------------------------------------------------------------------------------------------
@@ -477,8 +477,8 @@ def test_k7_who_holds_such_a_card_must_give_one() -> None:
     sun = request(HELD, GREBBER, suit=KruthSuit.SUN)
     assert (sun.matching, sun.gives, sun.is_silent) == (parse_kruths("0sun 5sun"), 1, True)
     assert request(HELD, GREBBER.replace(request_gives="all"), rank=KruthRank.KING).gives == 2
-    one = request(HELD, GREBBER, suit=KruthSuit.STONE)
-    assert (one.gives, one.is_silent) == (1, False)
+    asked = request(HELD, GREBBER, suit=KruthSuit.STONE)
+    assert (asked.gives, asked.is_silent) == (1, False)
 
 
 def test_k7_who_holds_none_gives_none() -> None:
