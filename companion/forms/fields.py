@@ -198,13 +198,14 @@ class Choice(Field):
 
 
 class Several(Field):
-    """Answers that come several times under one name; ``data`` are the texts."""
+    """Answers that come several times under one name, as they came in ``texts``."""
 
     def process_data(self, value: Iterable[str] | None) -> None:
         self.data = list(value or ())
+        self.texts = list(map(str, self.data))
 
     def process_formdata(self, sent: Sequence[str]) -> None:
-        self.data = [text[: self.kept] for text in sent[:ROWS_KEPT]]
+        self.data = self.texts = [text[: self.kept] for text in sent[:ROWS_KEPT]]
 
     def read(self, text: Any) -> Any:
         """What the texts say."""
@@ -215,7 +216,8 @@ class Several(Field):
         return ((self.name, str(value)) for value in self.data)
 
     def pre_validate(self, form: Form) -> None:
-        self.data = self.read(self.data)
+        self.data = []
+        self.data = self.read(self.texts)
 
 
 class Rows(Field):

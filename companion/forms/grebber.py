@@ -28,7 +28,6 @@ class TappedCards(Several):
     """Cards of the deck; a wild may have stood twice for the same one."""
 
     def read(self, texts: Sequence[str]) -> tuple[KruthCard, ...]:
-        self.data = ()
         return read_kruth(texts)
 
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
+from flask_babel import gettext as _
 from flask_babel import lazy_gettext as _l
 from werkzeug.datastructures import MultiDict
-from wtforms.validators import StopValidation
 
 from companion import wording
-from companion.forms.cards import Cards, read_cards
-from companion.forms.fields import Form
+from companion.forms.cards import Cards
+from companion.forms.fields import Field, Form, Several, wrong
 from companion.forms.numbers import whole
 from companion.referee.cards import JOKER, Card, Rank, Suit
 from companion.referee.likely import likely_melds
@@ -28,6 +28,7 @@ from companion.referee.melds import (
     set_readings,
 )
 from companion.referee.rules import Kind, Rules, Slot
+from companion.wording.cards import SUIT_SIGNS
 
 TYPED_LIMIT = 200
 CARDS_LIMIT = 16
@@ -37,62 +38,170 @@ LONGER = 5
 MOST_WILDS = 5
 
 Values = MultiDict[str, str]
+_NONE: Mapping[str, Any] = MappingProxyType({})
 
 
-@dataclass(slots=True)
-class MeldForm:
+class Key(NamedTuple):
+    """A key to tap: the value that it sends, what is printed on it, its words for a screen reader, its suit's colour."""
+
+    value: str
+    printed: str
+    words: str = ""
+    suit: str = ""
+
+
+class Keys(Field):
+    """One of some keys; ``meaning`` is what each stands for, by its value."""
+
+    def __init__(self, label: str, keys: Mapping[Key, Any], otherwise: str = "unknown_choice", **options: Any) -> None:
+        super().__init__(label, **options)
+        self.keys, self.otherwise = tuple(keys), otherwise
+        self.meaning = {key.value: meaning for key, meaning in keys.items()}
+
+    def read(self, text: str) -> Any:
+        if text not in self.meaning:
+            raise wrong(self.otherwise)
+        return self.meaning[text]
+
+
+class HowMany(Keys):
+    """How many cards of a set are wilds of one kind, printed as ``mark``; keys offer the likely numbers."""
+
+    def __init__(self, label: str, mark: str, keys: Mapping[Key, int], **options: Any) -> None:
+        super().__init__(label, keys, default=0, **options)
+        self.mark = mark
+
+    def read(self, text: str) -> int:
+        number = whole(text, 2)
+        if number is None:
+            raise wrong("unknown_choice")
+        return number
+
+
+class Places(Several):
+    """The places in a run where wilds of one kind lie, 0 the low end; ``mark`` and ``words`` say it of each."""
+
+    def __init__(self, label: str, mark: str, words: Sequence[str], **options: Any) -> None:
+        super().__init__(label, **options)
+        self.mark, self.words = mark, words
+
+    def read(self, texts: Sequence[str]) -> list[int]:
+        places = [whole(str(text), 2) for text in texts]
+        if any(place is None or place > len(self.words) for place in places):
+            raise wrong("unknown_choice")
+        return [place for place in places if place is not None]
+
+
+def rank_keys(ranks: Iterable[Rank]) -> dict[Key, Rank]:
+    """A key for each rank."""
+    return {Key(rank.symbol, rank.symbol, wording.rank_name(rank)): rank for rank in ranks}
+
+
+def number_keys(numbers: Iterable[int]) -> dict[Key, int]:
+    """A key for each number."""
+    return {Key(str(number), str(number)): number for number in numbers}
+
+
+class MeldForm(Form):
     """The fields of one meld. ``slot`` says what is asked for; a further meld (G4.4) has none and is typed.
 
-    After ``enter`` there is either ``meld``, or sentences in ``errors`` by field; ``readings`` are the melds that
+    After ``enter`` there is either ``meld``, or something is wrong with a field; ``readings`` are the melds that
     typed cards can be where somebody has to choose. A field is called ``{key}-{name}``.
     """
 
-    key: str
-    slot: Slot | None
-    rules: Rules
-    values: Values
-    meld: Meld | None = None
-    errors: dict[str, str] = field(default_factory=dict)
-    readings: tuple[Meld, ...] = ()
+    typed = Cards(_l("Cards, low end first"), most=CARDS_LIMIT, limit=TYPED_LIMIT, render_kw={"placeholder": " "})
+    reading = Field()
+
+    def __init__(
+        self, key: str, slot: Slot | None, rules: Rules, sent: Values | None = None, values: Mapping[str, Any] = _NONE
+    ) -> None:
+        self.key, self.slot, self.rules = key, slot, rules
+        self.meld: Meld | None = None
+        self.readings: tuple[Meld, ...] = ()
+        self.is_run = slot is not None and slot.kind is Kind.RUN
+        taps = self._taps(slot) if slot else {}
+        super().__init__(sent, taps, prefix=key, **values)
+        self.taps = [self[name] for name in taps]
+        self.wilds = [self[name] for name in taps if name.startswith("wild")]
+        self.typed.description = self._hint()
+
+    def _hint(self) -> str:
+        hint = _("For example 4S 2 6S or 9 9 2. Suits are S, H, D, C.")
+        joker = [_("A joker is JK.")] if self.rules.jokers else []
+        return " ".join([hint, *joker, *([_("What is typed counts instead of the taps.")] if self.slot else [])])
+
+    def _taps(self, slot: Slot) -> dict[str, Any]:
+        """The fields that are tapped; as many cards as the slot asks for come first (G4.3)."""
+        longer = range(slot.size, slot.size + 1 + (0 if self.rules.lay_down_size == "exact" else LONGER))
+        sizes = [size for size in longer if not self.is_run or run_lows(size, self.rules)] or [slot.size]
+        count = Keys(_("Cards"), number_keys(sizes), default=sizes[0])
+        kinds = wild_kinds(self.rules)
+        if self.is_run:
+            suits = {Key(s.value, SUIT_SIGNS[s], wording.suit_name(s), s.value.lower()): s for s in Suit}
+            low = Keys(_("Lowest card"), rank_keys(run_lows(slot.size, self.rules)), "choose_low")
+            taps = {"suit": Keys(_("Suit"), suits, "choose_suit"), "low": low, "count": count}
+            return taps | {wild_field(kind): _places(kind, sizes[-1]) for kind in kinds}
+        ranks = rank_keys(rank for rank in Rank if rank and is_natural_card(Card(rank, None), self.rules))
+        numbers = number_keys(range(min(sizes[-1], MOST_WILDS) + 1))
+        taps = {"rank": Keys(_("Rank"), ranks, "choose_rank"), "count": count}
+        return taps | {wild_field(kind): _how_many(kind, numbers) for kind in kinds}
+
+    def enter(self) -> None:
+        """Read the meld, or put the sentence that says what is missing beside its field."""
+        if self.typed.text.strip():
+            self._enter_typed()
+        elif self.slot is not None:
+            for field in self.taps:
+                field.validate(self)
+            (self._enter_run if self.is_run else self._enter_set)()
+
+    def _enter_typed(self) -> None:
+        if not self.typed.validate(self):
+            return
+        kind = self.slot.kind if self.slot else None
+        self.meld, self.readings = read(self.typed.data, kind, self.reading.text, self.rules)
+        if self.meld is None:
+            self.reading.error = wording.form_error("choose_reading")
+
+    def _enter_set(self) -> None:
+        count, rank = self.count.data, self.rank.data
+        wilds = [kind for kind, field in self._wilds for _n in range(field.data or 0)]
+        if count is not None and len(wilds) > count:
+            self.wilds[-1].error = wording.form_error("more_wilds")
+        if not self.errors:
+            self.meld = Meld.set_of(rank, (*[Card(rank, None)] * (count - len(wilds)), *wilds))
+
+    def _enter_run(self) -> None:
+        count, low = self.count.data, self.low.data
+        marked = [(place, kind) for kind, field in self._wilds for place in field.data]
+        if count is not None and any(place >= count for place, _kind in marked):
+            self.wilds[-1].error = wording.form_error("wild_past_end")
+        elif len(dict(marked)) < len(marked):
+            self.wilds[-1].error = wording.form_error("wilds_in_one_place")
+        if low is not None and count is not None and low not in run_lows(count, self.rules):
+            self.count.error = wording.form_error("long_run")
+        if not self.errors:
+            places = dict(marked)
+            cards = [places.get(at, Card(rank_at(low, at), self.suit.data)) for at in range(count)]
+            self.meld = Meld.run_from(self.suit.data, low, cards)
 
     @property
-    def is_run(self) -> bool:
-        """Whether a run is asked for."""
-        return self.slot is not None and self.slot.kind is Kind.RUN
+    def _wilds(self) -> list[tuple[Card, Any]]:
+        return list(zip(wild_kinds(self.rules), self.wilds, strict=True))
 
-    @property
-    def ranks(self) -> tuple[Rank, ...]:
-        """The ranks a set can be of; where a run can start at its least length."""
-        if self.slot is not None and self.is_run:
-            return run_lows(self.slot.size, self.rules)
-        return tuple(rank for rank in Rank if rank and is_natural_card(Card(rank, None), self.rules))
 
-    @property
-    def sizes(self) -> tuple[int, ...]:
-        """How many cards can be chosen, the slot's own number first (G4.3)."""
-        if self.slot is None:
-            return ()
-        longer = 0 if self.rules.lay_down_size == "exact" else LONGER
-        sizes = range(self.slot.size, self.slot.size + longer + 1)
-        return tuple(size for size in sizes if not self.is_run or run_lows(size, self.rules)) or (self.slot.size,)
+def _how_many(kind: Card, numbers: Mapping[Key, int]) -> Any:
+    if kind.rank is Rank.JOKER:
+        return HowMany(_("How many are jokers"), "★", numbers)
+    return HowMany(_("How many are %(wild)ss", wild=kind.rank.symbol), kind.rank.symbol, numbers)
 
-    @property
-    def wilds(self) -> tuple[Card, ...]:
-        """The kinds of wild of this game, without suits: 2s, jokers (G2.2, P2)."""
-        return wild_kinds(self.rules)
 
-    def value(self, name: str, default: object = "") -> str:
-        """What was entered in a field, or its default."""
-        return self.values.get(f"{self.key}-{name}", str(default))
-
-    def chosen(self, name: str) -> list[str]:
-        """Every ticked box of a name."""
-        return self.values.getlist(f"{self.key}-{name}")
-
-    @property
-    def typed(self) -> str:
-        """The cards as typed."""
-        return self.value("typed").strip()
+def _places(kind: Card, size: int) -> Any:
+    places, mark = range(1, size + 1), kind.rank.symbol
+    if kind.rank is Rank.JOKER:
+        return Places(_("Tap where a joker lies"), "★", [_("place %(n)s: a joker lies here", n=n) for n in places])
+    words = [_("place %(n)s: a %(wild)s lies here", n=n, wild=mark) for n in places]
+    return Places(_("Tap where a %(wild)s lies", wild=mark), mark, words)
 
 
 class LayOffForm(Form):
@@ -112,7 +221,7 @@ class LayOffForm(Form):
 
 
 def wild_kinds(rules: Rules) -> tuple[Card, ...]:
-    """Each kind of wild once, without its suit: nobody has to say which 2 it is."""
+    """Each kind of wild once, without its suit (G2.2, P2): nobody has to say which 2 it is."""
     return tuple(Card(rank, None) for rank in rules.wild_ranks) + ((JOKER,) if rules.jokers else ())
 
 
@@ -123,93 +232,15 @@ def wild_field(kind: Card) -> str:
 
 def form_of(key: str, meld: Meld, slot: Slot, rules: Rules) -> MeldForm:
     """The form that enters a meld, filled with the meld as it is."""
-    values: Values = MultiDict({f"{key}-count": str(len(meld.cards))})
+    values: dict[str, Any] = {"count": len(meld.cards)}
     at = {position: meld.cards[position].rank for position in meld.wild_positions()}
     if meld.low is None:
-        values[f"{key}-rank"] = (meld.rank or Rank.JOKER).symbol
-        counts = Counter(at.values())
-        values.update({f"{key}-{wild_field(kind)}": str(counts[kind.rank]) for kind in wild_kinds(rules)})
+        values["rank"] = (meld.rank or Rank.JOKER).symbol
+        values |= {wild_field(kind): list(at.values()).count(kind.rank) for kind in wild_kinds(rules)}
     else:
-        values.update({f"{key}-suit": meld.suit.value if meld.suit else "", f"{key}-low": meld.low.symbol})
-        for kind in wild_kinds(rules):
-            values.setlist(f"{key}-{wild_field(kind)}", [str(n) for n, rank in at.items() if rank is kind.rank])
-    return MeldForm(key, slot, rules, values)
-
-
-def enter(form: MeldForm) -> None:
-    """Read the meld of a form, or put the sentence that says what is missing beside its field."""
-    if form.typed:
-        _enter_typed(form)
-    elif form.slot is not None:
-        (_enter_run if form.is_run else _enter_set)(form)
-
-
-def _enter_set(form: MeldForm) -> None:
-    rank = next((rank for rank in form.ranks if rank.symbol == form.value("rank")), None)
-    count, wilds = _count(form), []
-    for kind in form.wilds:
-        number = whole(form.value(wild_field(kind), 0), 2)
-        if number is None:
-            form.errors["wild"] = wording.form_error("unknown_choice")
-        wilds += [kind] * (number or 0)
-    if rank is None:
-        form.errors["rank"] = wording.form_error("choose_rank")
-    if count is not None and len(wilds) > count:
-        form.errors["wild"] = wording.form_error("more_wilds")
-    if rank is not None and count is not None and not form.errors:
-        form.meld = Meld.set_of(rank, (*[Card(rank, None)] * (count - len(wilds)), *wilds))
-
-
-def _count(form: MeldForm) -> int | None:
-    count = whole(form.value("count", form.sizes[0]), 2)
-    if count in form.sizes:
-        return count
-    form.errors["count"] = wording.form_error("unknown_choice")
-    return None
-
-
-def _enter_run(form: MeldForm) -> None:
-    suit = next((suit for suit in Suit if suit.value == form.value("suit")), None)
-    low = next((rank for rank in form.ranks if rank.symbol == form.value("low")), None)
-    count = _count(form)
-    if suit is None:
-        form.errors["suit"] = wording.form_error("choose_suit")
-    if low is None:
-        form.errors["low"] = wording.form_error("choose_low")
-    marked = _marked(form, count)
-    if low is not None and count is not None and low not in run_lows(count, form.rules):
-        form.errors["count"] = wording.form_error("long_run")
-    if suit and low is not None and count is not None and not form.errors:
-        places = [Card(rank_at(low, at), suit) for at in range(count)]
-        form.meld = Meld.run_from(suit, low, [marked.get(at, place) for at, place in enumerate(places)])
-
-
-def _marked(form: MeldForm, count: int | None) -> dict[int, Card]:
-    """The places where wilds lie, 0 the low end."""
-    found: dict[int, Card] = {}
-    for kind in form.wilds:
-        for text in form.chosen(wild_field(kind)):
-            place = whole(text, 2)
-            if place is None or place > max(form.sizes):
-                form.errors["wild"] = wording.form_error("unknown_choice")
-            elif count is not None and place >= count:
-                form.errors["wild"] = wording.form_error("wild_past_end")
-            elif place in found:
-                form.errors["wild"] = wording.form_error("wilds_in_one_place")
-            else:
-                found[place] = kind
-    return found
-
-
-def _enter_typed(form: MeldForm) -> None:
-    try:
-        cards = read_cards(form.typed, CARDS_LIMIT, TYPED_LIMIT)
-    except StopValidation as problem:
-        form.errors["typed"] = str(problem)
-        return
-    form.meld, form.readings = read(cards, form.slot.kind if form.slot else None, form.value("reading"), form.rules)
-    if form.meld is None:
-        form.errors["reading"] = wording.form_error("choose_reading")
+        values |= {"suit": meld.suit.value if meld.suit else "", "low": meld.low.symbol}
+        values |= {wild_field(kind): [n for n, rank in at.items() if rank is kind.rank] for kind in wild_kinds(rules)}
+    return MeldForm(key, slot, rules, values=values)
 
 
 def read(cards: Sequence[Card], kind: Kind | None, chosen: str, rules: Rules) -> tuple[Meld | None, tuple[Meld, ...]]:

@@ -8,7 +8,7 @@ from flask import Blueprint, abort, request
 from werkzeug.datastructures import MultiDict
 
 from companion import wording
-from companion.forms.melds import LayOffForm, MeldForm, enter
+from companion.forms.melds import LayOffForm, MeldForm
 from companion.pages import melds as pages
 from companion.pages.cards import Face, face
 from companion.pages.refusals import Refusal, Refused, refusal
@@ -47,7 +47,7 @@ def go_down(view: GameView, playing: Playing) -> Answer:
     if not forms and "overrule" in request.form:
         return _decide(view, seat)
     for form in forms:
-        enter(form)
+        form.enter()
     command = GoDown(hand, seat, tuple(form.meld for form in forms if form.meld))
     return (_incomplete if any(form.errors for form in forms) else _lay_down)(view, command, forms)
 
@@ -170,7 +170,7 @@ def correct(view: GameView, playing: Playing, number: str) -> Answer:
     if refused := desk.overrule(view):
         return _meld_page(view, table_meld, shown, refused)
     form = pages.correction_form(desk.as_loaded(view), table_meld, request.form)
-    enter(form)
+    form.enter()
     shown, now = replace(shown, correcting=form), desk.reload(view)
     if form.meld is None:
         return _meld_page(now, table_meld, replace(shown, status=422))
