@@ -153,52 +153,28 @@ def shape_problems(meld: Meld, rules: Rules) -> tuple[Problem, ...]:
     >>> [p.rule for p in shape_problems(Meld.set_of(Rank.NINE, parse_cards("9S 9H 8D")), KATE)]
     ['G3.1']
     """
-    if (fault := _undeclared(meld)) is not None:
-        return (fault,)
-    if meld.kind is Kind.SET:
-        return _set_shape(meld, rules)
-    if meld.low is None or meld.low not in run_lows(len(meld.cards), rules):
-        return (Problem(Reason.RUN_OUT_OF_RANGE, "G3.2", {"meld": meld, "low": meld.low, "length": len(meld.cards)}),)
-    wrong = tuple(i for i in meld.wild_positions() if not is_wild_card(meld.cards[i], rules))
-    if not wrong:
-        return ()
-    unknown = tuple(i for i in wrong if meld.cards[i].suit is None)
+    is_set, cards = meld.kind is Kind.SET, meld.cards
+    unlike = Reason.NOT_A_SET if is_set else Reason.NOT_A_RUN
+    undeclared = meld.rank in (None, Rank.JOKER) or meld.suit or meld.low if is_set else meld.rank is not None
+    if undeclared or (not is_set and meld.suit is None):  # no meld, whatever its cards (G3.6)
+        return (_misfits(unlike if undeclared else Reason.UNKNOWN_SUIT, meld, range(len(cards))),)
+    if not is_set and meld.low not in run_lows(len(cards), rules):
+        return (Problem(Reason.RUN_OUT_OF_RANGE, "G3.2", {"meld": meld, "low": meld.low, "length": len(cards)}),)
+    if is_set and meld.rank in rules.wild_ranks and not rules.natural_twos:
+        limit = limits_of(rules).fewest_naturals(Kind.SET, 1)
+        facts = {"meld": meld, "wilds": len(cards), "naturals": 0, "limit": limit}
+        return (Problem(Reason.NO_NATURAL, "G2.2", facts),)
+    wrong = [i for i in meld.wild_positions() if not is_wild_card(cards[i], rules)]
+    unknown = [] if is_set else [i for i in wrong if cards[i].suit is None]
     if unknown:
-        return (Problem(Reason.UNKNOWN_SUIT, "G3.2", {"meld": meld, "positions": unknown}),)
-    facts = {"meld": meld, "positions": wrong, "cards": tuple(meld.cards[i] for i in wrong)}
-    return (Problem(Reason.NOT_A_RUN, "G3.2", facts),)
+        return (_misfits(Reason.UNKNOWN_SUIT, meld, unknown),)
+    return (_misfits(unlike, meld, wrong),) if wrong else ()
 
 
-def _undeclared(meld: Meld) -> Problem | None:
-    """A set that says no rank, or a run that says no suit, is none, whatever its cards (G3.6)."""
-    facts = {"meld": meld, "positions": tuple(range(len(meld.cards))), "cards": meld.cards}
-    if meld.kind is Kind.SET:
-        plain = meld.rank not in (None, Rank.JOKER) and meld.suit is None and meld.low is None
-        return None if plain else Problem(Reason.NOT_A_SET, "G3.1", facts)
-    if meld.rank is not None:
-        return Problem(Reason.NOT_A_RUN, "G3.2", facts)
-    return Problem(Reason.UNKNOWN_SUIT, "G3.2", facts) if meld.suit is None else None
-
-
-def _set_shape(meld: Meld, rules: Rules) -> tuple[Problem, ...]:
-    wrong = tuple(i for i in meld.wild_positions() if not is_wild_card(meld.cards[i], rules))
-    if meld.rank in rules.wild_ranks and not rules.natural_twos:
-        return (
-            Problem(
-                Reason.NO_NATURAL,
-                "G2.2",
-                {
-                    "meld": meld,
-                    "wilds": len(meld.cards),
-                    "naturals": 0,
-                    "limit": limits_of(rules).fewest_naturals(Kind.SET, 1),
-                },
-            ),
-        )
-    if not wrong:
-        return ()
-    facts = {"meld": meld, "positions": wrong, "cards": tuple(meld.cards[i] for i in wrong)}
-    return (Problem(Reason.NOT_A_SET, "G3.1", facts),)
+def _misfits(reason: Reason, meld: Meld, positions: Sequence[int]) -> Problem:
+    """The cards at these places cannot be what they would have to be."""
+    facts = {"meld": meld, "positions": tuple(positions), "cards": tuple(meld.cards[i] for i in positions)}
+    return Problem(reason, "G3.1" if meld.kind is Kind.SET else "G3.2", facts)
 
 
 def size_problems(meld: Meld, rules: Rules, slot: Slot) -> tuple[Problem, ...]:

@@ -13,7 +13,7 @@ from typing import Any
 
 from companion.referee.cards import Card, MalformedCard, Rank, Suit, parse_card
 from companion.referee.contracts import can_go_down, fills
-from companion.referee.games import SHEETS
+from companion.referee.games import GAMES
 from companion.referee.melds import Meld, is_wild_card, readings, readings_in_order, shape_problems
 from companion.referee.rules import BadRules, Contract, Kind, Rules
 from companion.referee.search.best_turn import best_turn
@@ -84,7 +84,7 @@ def answer(request: object) -> dict[str, Any]:
 
 
 #: Those that ask for contracts: the questions are about them (Grebber's deck and melds are others).
-_SHEETS = {name: rules for name, rules in SHEETS.items() if rules.contracts}
+_SHEETS = {sheet.sheet: sheet for game in GAMES.values() if game.has_contracts for sheet in game.sheets}
 
 _TRUE_OR_FALSE = {"true": True, "false": False}
 #: By key of a request's rules the switch, and its values by how JSON writes what may stand there.
