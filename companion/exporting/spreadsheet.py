@@ -63,16 +63,10 @@ def _night(number: int, night: Night, only: str | None) -> Iterable[tuple[_Cell,
     date, sheet = format_date(night.created_at, "yyyy-MM-dd"), wording.sheet_name(state.rules.sheet)
     stood = {standing.hand: standing for standing in results.after_each_hand(state, events)}
     for score in state.scores:
-        contract = _contract(state, score)
+        contract = wording.hand_contract(score.rules or state.rules, score.number)
         for seat in _seats(state, score, stood[score.number]):
             if only in (None, night.names[seat]):
                 yield number, date, sheet, score.number, contract, night.names[seat], *_told(state, score, seat, stood)
-
-
-def _contract(state: GameState, score: HandScore) -> str:
-    rules = score.rules or state.rules
-    contracts = rules.contracts if rules else ()
-    return wording.contract_words(contracts[score.number - 1]) if score.number <= len(contracts) else ""
 
 
 def _seats(state: GameState, score: HandScore, standing: Standings) -> list[int]:

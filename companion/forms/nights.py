@@ -18,7 +18,8 @@ from companion.i18n import time_zone
 from companion.record.many_nights import Wanted
 from companion.referee.games import SHEETS, game_of
 from companion.referee.rules import Rules
-from companion.wording.nights import all_of_game, sheet_label, state_names
+from companion.wording.games import all_of_game
+from companion.wording.nights import sheet_label, state_names
 
 KEPT = 80
 #: Numbers about hands; a figure after "dealt" is one contract.

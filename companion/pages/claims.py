@@ -10,6 +10,7 @@ from companion.pages.refusals import whys
 from companion.pages.verdicts import Verdict, Why
 from companion.record import GameView
 from companion.referee.claims import Buyers, Claim, who_takes
+from companion.referee.games import game_of
 from companion.referee.rules import Rules
 
 
@@ -61,7 +62,8 @@ def _verdict(view: GameView, claim: Claim, callers: int) -> Verdict:
     name = view.names[claim.seat] if claim.seat is not None else None
     reasons = whys(claim.refused, view)
     if name is not None:
-        number = "P8" if rules.next_player_pays else "G5.5" if callers > 1 and not claim.free else "G5.2"
+        number, _firmness = game_of(rules).rule("next_player_pays")
+        number = number if rules.next_player_pays else "G5.5" if callers > 1 and not claim.free else "G5.2"
         reasons = (_the_rule(number, rules), *reasons)
     return Verdict("bad" if name is None else "good", wording.buyer_words(name, claim.free), reasons)
 

@@ -14,6 +14,7 @@ from companion.pages.refusals import event_words
 from companion.record import GameView
 from companion.referee.commands import CloseGame, ReopenGame
 from companion.referee.engine import problems
+from companion.referee.games import game_of
 from companion.referee.scoring import purses
 from companion.referee.standings import Standings, standings
 from companion.referee.state import GameState, HandScore, Phase
@@ -100,7 +101,7 @@ def _length(state: GameState, over: bool) -> str:
     if rules is None or not scored:
         return ""
     if state.phase is Phase.FINISHED:
-        if rules.target is not None:
+        if game_of(rules).has_target:
             return ngettext("%(target)s points are reached, in %(num)s hand.", "%(target)s points are reached, in %(num)s hands.",
                             scored, target=rules.target)  # fmt: skip
         return ngettext("The one hand is played.", "All %(num)s hands are played.", len(rules.contracts))

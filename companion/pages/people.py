@@ -14,7 +14,7 @@ from companion.forms.nights import NightsForm
 from companion.forms.people import PersonForm
 from companion.pages.marks import Person, people_by_id
 from companion.pages.nights import Period, chosen_words, periods
-from companion.pages.statistics import Cell, cells_of, contract_of, hand_cells, has_contracts, head_to_head_cells
+from companion.pages.statistics import Cell, cells_of, hand_cells, has_contracts, head_to_head_cells
 from companion.record import many_nights, person_changes
 from companion.record.many_nights import PersonRow
 from companion.record.person_changes import Change
@@ -154,7 +154,10 @@ def _hands(tally: Tally, nights: NightsForm) -> list[Hand]:
     if not has_contracts(nights):
         return []
     cells = hand_cells(tally, tally.hands)
-    return [Hand(hand, contract_of(nights, hand), cell) for hand, cell in zip(tally.hands, cells, strict=True)]
+    return [
+        Hand(hand, wording.hand_contract(nights.rules, hand), cell)
+        for hand, cell in zip(tally.hands, cells, strict=True)
+    ]
 
 
 def _against(tally: Tally, people: Mapping[int, Person], found: Mapping[int, HeadToHead]) -> list[Against]:

@@ -10,6 +10,7 @@ from flask_babel import gettext as _
 
 from companion import wording
 from companion.record import GameView
+from companion.referee.games import game_of
 from companion.referee.rules import Rules
 from companion.referee.standings import standings
 from companion.referee.state import GameState, HandScore
@@ -83,7 +84,7 @@ def blank_sheet(rules: Rules, players: int) -> Sheet:
 
 def _hands(rules: Rules, scored: int = 0) -> Sequence[HandText]:
     """The hands of the list; of a game to a target as many as were played and a page holds."""
-    if rules.contracts:
+    if game_of(rules).has_contracts:
         return hands(rules)
     return [HandText(number, "", 0, None, ()) for number in range(1, max(scored, OPEN_ROWS) + 1)]
 
@@ -106,7 +107,7 @@ def _values(rules: Rules) -> str:
 
 
 def _aim(rules: Rules) -> Iterable[str]:
-    if rules.target is not None:
+    if game_of(rules).has_target:
         yield _(
             "Points laid less points held; all cards together count 60. Played to: %(target)s.", target=rules.target
         )

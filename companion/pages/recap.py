@@ -154,9 +154,8 @@ def _notes(state: GameState, seat: int, won: int) -> Iterable[str]:
 def _hands(view: GameView) -> Iterable[HandWon]:
     state = view.state
     for score in state.scores:
-        contract = state.rules.contracts[score.number - 1] if state.rules and state.rules.contracts else None
         winner = wording.and_list(wording.isolate(view.names[seat]) for seat in results.hand_winners(state, score))
-        yield HandWon(score.number, wording.contract_words(contract) if contract else "", winner)
+        yield HandWon(score.number, wording.hand_contract(state.rules, score.number), winner)
 
 
 def _turns(view: GameView, stood: Sequence[Standings]) -> Iterable[Turn]:

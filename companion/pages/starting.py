@@ -81,17 +81,12 @@ def start_page(form: StartForm, known: Sequence[KnownPerson], again: tuple[str, 
         chapters=chapters,
         changed=sum(chapter.changed for chapter in chapters),
         third_deck=third_deck_hint(rules),
-        third_from=rules.players_per_two_decks + 1 if rules.contracts else 99,
-        needs_third=bool(rules.contracts) and len(seated) > rules.players_per_two_decks,
-        names_hint=_names_hint(game_of(rules).key),
+        third_from=rules.players_per_two_decks + 1 if game_of(rules).has_contracts else 99,
+        needs_third=game_of(rules).has_contracts and len(seated) > rules.players_per_two_decks,
+        names_hint=wording.names_hint(rules),
         full=len(form.name.texts) >= rules.max_players,
         faults=tuple(_fault(form, id, sentence) for id, sentence in form.errors.items()),
     )
-
-
-def _names_hint(game: str) -> str:
-    hints = {"peru": _("Two to eight names."), "grebber": _("Two or three names.")}
-    return hints.get(game, _("Three to eight names."))
 
 
 def _chips(form: StartForm, known: Sequence[KnownPerson]) -> Iterable[Chip]:

@@ -18,6 +18,7 @@ from companion.pages.marks import Person, people_by_id
 from companion.pages.nights import Period, chosen_words, periods, state_of
 from companion.record import many_nights
 from companion.record.many_nights import PersonRow
+from companion.referee.games import game_of
 from companion.wording import nights as words
 
 IN_MATRIX = 8  # each against each of so many; a person's own page has them all
@@ -89,7 +90,7 @@ def statistics_page(form: NightsForm, device: int | None, known: Sequence[Person
         ),
         heads=tuple(column.head for column in _columns(form)),
         everybody=tuple(Row(people[tally.person], cells_of(tally, form)) for tally in shown),
-        contracts=tuple((str(hand), contract_of(form, hand)) for hand in played),
+        contracts=tuple((str(hand), wording.hand_contract(form.rules, hand)) for hand in played),
         by_hand=tuple(Row(people[tally.person], hand_cells(tally, played)) for tally in shown),
         against=tuple(people[person] for person in against),
         matrix=tuple(Row(people[person], _line(person, against, compared[person])) for person in against),
@@ -117,15 +118,9 @@ def _counted(form: NightsForm, device: int | None, ended: set[int], early: set[i
     )
 
 
-def contract_of(form: NightsForm, hand: int) -> str:
-    """What a hand asks for, where all the sheets asked for agree on it."""
-    rules = form.rules
-    return wording.contract_words(rules.contracts[hand - 1]) if rules and hand <= len(rules.contracts) else ""
-
-
 def has_contracts(form: NightsForm) -> bool:
     """Whether a hand's number says what was played in it; in a game to a target it does not (K5)."""
-    return form.rules is None or bool(form.rules.contracts)
+    return form.rules is None or game_of(form.rules).has_contracts
 
 
 def average_words(value: Fraction | None, pattern: str = "#,##0.0") -> str:

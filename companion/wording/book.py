@@ -1,8 +1,7 @@
-"""The rules of Gripe as one table plays them, rule by rule, in our own words; every number a verdict names is here."""
+"""The rules of a game as one table plays them, rule by rule, in our own words; every number a verdict names is here."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -10,22 +9,17 @@ from flask_babel import gettext as _
 from flask_babel import ngettext
 
 from companion.referee.cards import Rank
-from companion.referee.games import SHEETS, game_of
+from companion.referee.games import GAMES, SHEETS, game_of
 from companion.referee.kruth import KruthRank
 from companion.referee.reasons import Firmness
 from companion.referee.rules import Rules
 from companion.wording.cards import contract_words, rank_plural
+from companion.wording.games import sheet_name, words_of
 from companion.wording.kruth import kruth_rank
-from companion.wording.other_games import FAMILY, PERU
 from companion.wording.reasons import firmness_name
-from companion.wording.rules_of_grebber import GREBBER
-from companion.wording.rules_of_gripe import GRIPE
-from companion.wording.rules_of_play import PLAY
-from companion.wording.switches import sheet_name, switch_label, switch_value
+from companion.wording.switches import switch_label, switch_value
 from companion.wording.table import contract_warnings, needed_words
 from companion.wording.text import N_, and_list
-
-Text = Callable[[Rules], str]
 
 #: The chapters in order, by the head of their numbers.
 _CHAPTERS = {
@@ -38,8 +32,6 @@ _CHAPTERS = {
     "G7": N_("Laying off, going out, floating"),
     "G8": N_("Replacing a wild"),
     "G9": N_("Scoring"),
-    "P": N_("The nine-deal game from Peru"),
-    "K": N_("Grebber"),
     "F": N_("A cousin of Gripe"),
 }
 
@@ -135,16 +127,8 @@ def rulebook(rules: Rules) -> tuple[RuleText, ...]:
     """Every rule as this table plays it, in the order of its numbers."""
     return tuple(
         RuleText(number, _(title), text(rules), firmness, switches, tuple(_choice(rules, name) for name in switches))
-        for number, title, firmness, switches, text in _book(rules)
+        for number, title, firmness, switches, text in words_of(game_of(rules).key).rulebook
     )
-
-
-def _book(rules: Rules) -> tuple[tuple[str, str, Firmness, tuple[str, ...], Text], ...]:
-    if game_of(rules).count == "kruth":
-        return GREBBER
-    if rules.sheet == "peru":
-        return (*GRIPE, *PLAY, *PERU)
-    return (*GRIPE, *PLAY) if rules.sheet in ("kate", "ehow") else (*FAMILY, *GRIPE, *PLAY)
 
 
 def _choice(rules: Rules, switch: str) -> str:
@@ -153,7 +137,9 @@ def _choice(rules: Rules, switch: str) -> str:
 
 def chapter_title(chapter: str) -> str:
     """The heading of a chapter such as ``G6``."""
-    return _(_CHAPTERS[chapter])
+    if chapter in _CHAPTERS:
+        return _(_CHAPTERS[chapter])
+    return next(_(words_of(key).name) for key, game in GAMES.items() if game.prefix == chapter)
 
 
 def hands(rules: Rules) -> tuple[HandText, ...]:

@@ -10,7 +10,7 @@ from flask_babel import ngettext, pgettext
 
 from companion.referee.cards import Card, Rank, Suit
 from companion.referee.melds import Meld
-from companion.referee.rules import Contract, Kind, Slot
+from companion.referee.rules import Contract, Kind, Rules, Slot
 from companion.wording.text import and_list, count_word, per_language, size_word
 
 SUIT_SIGNS = {Suit.SPADES: "♠", Suit.HEARTS: "♥", Suit.DIAMONDS: "♦", Suit.CLUBS: "♣"}
@@ -142,6 +142,11 @@ def _grouped(slots: Sequence[Slot]) -> list[tuple[Slot, int]]:
 
 
 @per_language
+def hand_contract(rules: Rules | None, hand: int) -> str:
+    """What a hand asks for; "" where nothing is asked for, or the rules are not known."""
+    return contract_words(rules.contracts[hand - 1]) if rules and hand <= len(rules.contracts) else ""
+
+
 def contract_words(contract: Contract) -> str:
     """``two sets of three and a run of five``."""
     return and_list(slot_words(slot, count) for slot, count in _grouped(contract.slots))

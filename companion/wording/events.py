@@ -15,8 +15,9 @@ from companion.referee.grebber import Count
 from companion.referee.melds import Meld
 from companion.referee.state import GameState
 from companion.wording.cards import card_short, meld_phrase, meld_sentence, stands_for, wild_word
+from companion.wording.games import sheet_name
 from companion.wording.grebber import count_words, paid_sentence
-from companion.wording.switches import sheet_name, switch_label, switch_names, switch_value
+from companion.wording.switches import switch_label, switch_names, switch_value
 from companion.wording.text import and_list, isolate
 
 

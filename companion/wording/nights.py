@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from flask_babel import gettext as _
 from flask_babel import ngettext
 
-from companion.wording.switches import sheet_name
+from companion.wording.games import sheet_name
 from companion.wording.text import isolate
 
 __all__ = [
-    "all_of_game", "change_words", "early_words", "ended_words", "number_words", "person_refusal",
+    "change_words", "early_words", "ended_words", "number_words", "person_refusal",
     "sheet_label", "state_names",
 ]  # fmt: skip
 
@@ -19,11 +19,6 @@ __all__ = [
 def sheet_label(sheet: str) -> str:
     """A rule sheet's name; a night of which none is known has one too."""
     return sheet_name(sheet) if sheet else _("Unknown rules")
-
-
-def all_of_game(game: str) -> str:
-    """All rule sheets of one game that ask for the same hands."""
-    return _("Gripe, by any rule sheet") if game == "gripe" else _("%(game)s, by any rule sheet", game=sheet_name(game))
 
 
 def state_names() -> Mapping[str, str]:

@@ -16,7 +16,7 @@ from companion.wording.cards import rank_plural, suit_name
 from companion.wording.facts import Facts, MissingFact
 from companion.wording.short_reasons import short_reason
 from companion.wording.switches import switch_label, switch_names, switch_value
-from companion.wording.text import and_list
+from companion.wording.text import and_list, or_list
 
 log = logging.getLogger(__name__)
 
@@ -355,7 +355,9 @@ _SENTENCES: dict[Reason, Callable[[Facts], str]] = {
     Reason.BUYS_OWN_DISCARD: lambda f: _("%(name)s discarded that very card and may not buy it.", name=f.name()),
     Reason.MISSING_POINTS: _missing_points,
     Reason.NOT_MULTIPLE_OF_FIVE: lambda f: _(
-        "%(points)s points for %(name)s cannot be: every card counts 5, 10, 15 or 20.", **_points(f)
+        "%(points)s points for %(name)s cannot be: every card counts %(values)s.",
+        values=or_list(map(str, f["values"])),
+        **_points(f),
     ),
     Reason.NEGATIVE_POINTS: lambda f: _(
         "%(points)s points for %(name)s cannot be: points are never below 0.", **_points(f)

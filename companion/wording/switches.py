@@ -5,17 +5,7 @@ from __future__ import annotations
 from flask_babel import gettext as _
 from flask_babel import ngettext
 
-from companion.referee.games import game_of
-from companion.referee.rules import Rules
 from companion.wording.text import N_
-
-_SHEETS = {
-    "kate": N_("Kate's rules"),
-    "ehow": N_("The how-to version"),
-    "peru": N_("The nine-deal game from Peru"),
-    "grebber": N_("Grebber"),
-    "liverpool": N_("Liverpool rummy"),
-}
 
 #: switch -> (label, one plain line of help)
 _SWITCHES = {
@@ -146,13 +136,3 @@ def switch_value(name: str, value: object) -> str:
     if isinstance(value, int):
         return str(value)
     return _(_VALUES.get((name, value)) or _COMMON[str(value)])
-
-
-def game_name(rules: Rules) -> str:
-    """The game's short name at the head of a recap or a score sheet."""
-    return {"grebber": _("Grebber")}.get(game_of(rules).key, "Gripe")
-
-
-def sheet_name(sheet: str) -> str:
-    """The name of a rule sheet; a sheet without words here keeps its own."""
-    return _(_SHEETS[sheet]) if sheet in _SHEETS else sheet.replace("_", " ").capitalize()

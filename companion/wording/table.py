@@ -10,6 +10,7 @@ from flask_babel import ngettext
 
 from companion.referee.cards import Card
 from companion.referee.contracts import floats, least_buys
+from companion.referee.games import game_of
 from companion.referee.melds import Meld
 from companion.referee.rules import Contract, Rules
 from companion.wording.cards import card_short, meld_phrase, points_words, stands_for
@@ -19,7 +20,7 @@ from companion.wording.text import N_, and_list, isolate
 def what_now(rules: Rules, dealer: str, starter: str) -> str:
     """The one line for a first night: how many cards, how many decks, who deals and who starts."""
     decks = ngettext("%(num)s deck", "%(num)s decks", rules.decks)
-    if rules.target is not None:
+    if game_of(rules).count == "kruth":
         return _("Shuffle the 24 cards of the Kruth deck. %(dealer)s deals %(cards)s to everybody. %(starter)s starts.",
                  dealer=isolate(dealer), cards=rules.hand_size, starter=isolate(starter))  # fmt: skip
     return _("Shuffle %(decks)s together. %(dealer)s deals %(cards)s cards to everybody and turns one up. "

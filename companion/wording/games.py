@@ -1,0 +1,74 @@
+"""Every game in words, under its key: its name, and the rules it is played by. A further game is a further line here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from flask_babel import gettext as _
+
+from companion.referee.games import GAMES, SHEETS, game_of
+from companion.referee.reasons import Firmness
+from companion.referee.rules import Rules
+from companion.wording.other_games import FAMILY, PERU
+from companion.wording.rules_of_grebber import GREBBER
+from companion.wording.rules_of_gripe import GRIPE
+from companion.wording.rules_of_play import PLAY
+from companion.wording.text import N_
+
+#: A rule: its number, its title, how firm it is, the switches it depends on, and its text for some rules.
+Rule = tuple[str, str, Firmness, tuple[str, ...], Callable[[Rules], str]]
+
+
+@dataclass(frozen=True, slots=True)
+class GameWords:
+    """``name`` is also that of its rule sheet where there is one only; without a ``rulebook`` it is a cousin of Gripe."""
+
+    name: str
+    rulebook: tuple[Rule, ...] = (*FAMILY, *GRIPE, *PLAY)
+    any_sheet: str = N_("%(game)s, by any rule sheet")
+
+
+_GAMES = {
+    "gripe": GameWords("Gripe", (*GRIPE, *PLAY), N_("Gripe, by any rule sheet")),
+    "peru": GameWords(N_("The nine-deal game from Peru"), (*GRIPE, *PLAY, *PERU)),
+    "grebber": GameWords(N_("Grebber"), GREBBER),
+    "liverpool": GameWords(N_("Liverpool rummy")),
+}
+
+#: The sheets of games that have several.
+_SHEETS = {"kate": N_("Kate's rules"), "ehow": N_("The how-to version")}
+
+#: How many names a new game takes, by the fewest and the most.
+_NAMES = {(2, 3): N_("Two or three names."), (2, 8): N_("Two to eight names."), (3, 8): N_("Three to eight names.")}
+
+
+def words_of(key: str) -> GameWords:
+    """The words for a game; one that has none here is called as it is elsewhere."""
+    return _GAMES.get(key) or GameWords(GAMES[key].boardgame if key in GAMES else sheet_name(key))
+
+
+def game_name(rules: Rules) -> str:
+    """The game's name at the head of a recap or a score sheet."""
+    return _(words_of(game_of(rules).key).name)
+
+
+def sheet_name(sheet: str) -> str:
+    """The name of a rule sheet; a sheet without words here keeps its own."""
+    if sheet in _SHEETS:
+        return _(_SHEETS[sheet])
+    return game_name(SHEETS[sheet]) if sheet in SHEETS else sheet.replace("_", " ").capitalize()
+
+
+def all_of_game(key: str) -> str:
+    """All rule sheets of one game that ask for the same hands."""
+    words = words_of(key)
+    return _(words.any_sheet, game=_(words.name))
+
+
+def names_hint(rules: Rules) -> str:
+    """How many names a new game takes."""
+    least, most = rules.min_players, rules.max_players
+    if (least, most) in _NAMES:
+        return _(_NAMES[least, most])
+    return _("From %(least)s to %(most)s names.", least=least, most=most)
