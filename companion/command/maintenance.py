@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import click
 from flask import Flask
-from sqlalchemy import func, select
+from sqlalchemy import select
 
 from companion import codec
 from companion.config import SetupError
 from companion.db import db, writing
 from companion.models import Entry, Game
-from companion.record import projecting
+from companion.record import importing, projecting
 from companion.record.projecting import score_rows, seat_rows, stored_scores, stored_seats, summary
 from companion.referee import history
 from companion.referee.events import Event
@@ -57,17 +59,30 @@ def backup(target: Path) -> None:
     source = db.engine.url.database
     if db.engine.dialect.name != "sqlite" or source is None:
         raise SetupError("This database is not SQLite: use the backup of PostgreSQL, pg_dump.")
+    with (
+        whole_file(target) as aside,
+        closing(sqlite3.connect(source)) as here,
+        closing(sqlite3.connect(aside)) as there,
+    ):
+        here.backup(there)
+
+
+@contextmanager
+def whole_file(target: Path) -> Iterator[Path]:
+    """A file to fill, which is given its name once it is whole: never over another file, readable by its owner alone.
+
+    Raises SetupError where it is there already or cannot be written.
+    """
     if target.exists():
         raise SetupError(f"The file {target} is there already. Name one that is not.")
     aside = target.with_name(target.name + ".part")
     try:
         aside.unlink(missing_ok=True)
-        with closing(sqlite3.connect(source)) as here, closing(sqlite3.connect(aside)) as there:
-            here.backup(there)
-        aside.chmod(0o600)
+        os.close(os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        yield aside
         aside.rename(target)
     except (OSError, sqlite3.Error) as error:
-        raise SetupError(f"The backup {target} can't be written: {error}.") from error
+        raise SetupError(f"{target} can't be written: {error}.") from error
 
 
 def register(group: click.Group, ready_app: Callable[[], Flask]) -> None:
@@ -96,12 +111,7 @@ def register(group: click.Group, ready_app: Callable[[], Flask]) -> None:
 
 
 def _report(findings: list[Finding]) -> None:
-    games, entries = db.session.execute(
-        select(
-            select(func.count()).select_from(Game).scalar_subquery(),
-            select(func.count()).select_from(Entry).scalar_subquery(),
-        )
-    ).one()
+    games, entries = importing.count()
     for finding in findings:
         click.echo(f"{finding.game}: {finding.what}", err=True)
     click.echo(f"{games} games, {entries} entries, {len(findings)} findings")
@@ -109,21 +119,12 @@ def _report(findings: list[Finding]) -> None:
         raise SystemExit(1)
 
 
-@dataclass(frozen=True, slots=True)
-class _Game:
-    id: int
-    code: str
-    revision: int
-    summary: dict[str, object]
-
-
-def _games() -> Iterator[_Game]:
+def _games() -> Iterator[Any]:
     columns = (Game.id, Game.code, Game.revision, Game.phase, Game.hand)
-    for row in db.session.execute(select(*columns).order_by(Game.id)).all():
-        yield _Game(row.id, row.code, row.revision, {"phase": row.phase, "hand": row.hand})
+    yield from db.session.execute(select(*columns).order_by(Game.id)).all()
 
 
-def _replayed(game: _Game) -> tuple[GameState, list[str]]:
+def _replayed(game: Any) -> tuple[GameState, list[str]]:
     """The state by the record alone, and what is wrong with the record."""
     columns = (Entry.seq, Entry.kind, Entry.data)
     rows = db.session.execute(select(*columns).where(Entry.game_id == game.id).order_by(Entry.seq)).all()
@@ -142,7 +143,7 @@ def _replayed(game: _Game) -> tuple[GameState, list[str]]:
     return replayed.state, wrong
 
 
-def _findings(game: _Game) -> list[Finding]:
+def _findings(game: Any) -> list[Finding]:
     state, wrong = _replayed(game)
     if not wrong:
         wrong = [
@@ -153,6 +154,7 @@ def _findings(game: _Game) -> list[Finding]:
             )
             if by_record != stored
         ]
-        if summary(state) != game.summary:
-            wrong.append(f"the home list says {game.summary}, the record {summary(state)}")
+        stored = {"phase": game.phase, "hand": game.hand}
+        if summary(state) != stored:
+            wrong.append(f"the home list says {stored}, the record {summary(state)}")
     return [Finding(game.code, what) for what in wrong]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -63,7 +62,8 @@ def _database(app: Flask) -> Iterator[None]:
 def _export(file: Path) -> None:
     houses = exporting.everything()
     data = document.write(houses)
-    _write(file, data)
+    with maintenance.whole_file(file) as aside:
+        aside.write_bytes(data)
     click.echo(f"{file}: {_counts(houses)}, {len(data):,} bytes.")
     if faults := list(_faults(data)):
         for fault in faults:
@@ -90,20 +90,6 @@ def _faults(data: bytes) -> Iterator[str]:
 def _counts(houses: Sequence[ExportedHouse]) -> str:
     nights = [night for house in houses for night in house.nights]
     return f"{len(nights)} games, {sum(len(night.entries) for night in nights)} entries"
-
-
-def _write(file: Path, data: bytes) -> None:
-    """Whole or not at all, never over another file, and readable by its owner alone: it has everybody's names."""
-    if file.exists():
-        raise SetupError(f"The file {file} is there already. Name one that is not.")
-    aside = file.with_name(file.name + ".part")
-    try:
-        aside.unlink(missing_ok=True)
-        with os.fdopen(os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
-            out.write(data)
-        aside.rename(file)
-    except OSError as error:
-        raise SetupError(f"The export {file} can't be written: {error}.") from error
 
 
 def _import(file: Path) -> None:

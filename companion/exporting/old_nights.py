@@ -65,6 +65,10 @@ class Paper:
     faults: list[Fault] = field(default_factory=list)
     doubts: list[Fault] = field(default_factory=list)
 
+    def fault(self, line: int, code: str, hand: int = 0, **facts: object) -> None:
+        """Note what is wrong in a line."""
+        self.faults.append(Fault(line, code, facts, hand))
+
 
 @dataclass(slots=True)
 class _Line:
@@ -88,7 +92,7 @@ def read(text: str, words: Mapping[str, str], *, today: date, zone: tzinfo, day_
         if night is not None and not any(fault.line in numbers for fault in paper.faults):
             paper.nights.append(night)
     if not paper.nights and not paper.faults:
-        paper.faults.append(Fault(1, "nothing"))
+        paper.fault(1, "nothing")
     paper.faults.sort(key=lambda fault: fault.line)
     del paper.faults[_MOST_FAULTS:]
     return paper
@@ -105,11 +109,11 @@ def _rows(text: str, paper: Paper) -> Iterator[tuple[int, list[str]]]:
     try:
         for row in reader:
             if reader.line_num > _MOST_LINES:
-                paper.faults.append(Fault(reader.line_num, "too_many", {"most": _MOST_LINES}))
+                paper.fault(reader.line_num, "too_many", most=_MOST_LINES)
                 return
             yield reader.line_num, [cell.strip() for cell in row]
     except csv.Error:
-        paper.faults.append(Fault(reader.line_num, "not_csv"))
+        paper.fault(reader.line_num, "not_csv")
 
 
 def _blocks(text: str, paper: Paper, reader: _LineReader) -> Iterator[list[_Line]]:
@@ -137,10 +141,6 @@ class _LineReader:
         self.paper, self.words, self.today, self.day_first = paper, words, today, day_first
         self.columns: dict[int, str] = {}
 
-    def fault(self, line: int, code: str, hand: int = 0, **facts: object) -> None:
-        """Note a fault."""
-        self.paper.faults.append(Fault(line, code, facts, hand))
-
     def takes_titles(self, number: int, row: Sequence[str]) -> bool:
         """Read what stands in which column, or note why that is not known; False: the first row is a night's already,
         and its columns are those of the template.
@@ -152,14 +152,14 @@ class _LineReader:
         for place, cell in enumerate(row):
             title = self._title(cell)
             if title is None and cell:
-                self.fault(number, "column", text=cell)
+                self.paper.fault(number, "column", text=cell)
             elif title in found.values():
-                self.fault(number, "column_twice", text=cell)
+                self.paper.fault(number, "column_twice", text=cell)
             elif title:
                 found[place] = title
         for wanted in ("date", "name"):
             if wanted not in found.values():
-                self.fault(number, f"no_{wanted}_column")
+                self.paper.fault(number, f"no_{wanted}_column")
         self.columns = {} if self.paper.faults else found
         return True
 
@@ -176,7 +176,7 @@ class _LineReader:
         """The line of a player; ``day`` is that of the line above, in the same night."""
         cells = {self.columns[place]: cell for place, cell in enumerate(row) if place in self.columns}
         if any(cell for place, cell in enumerate(row) if place not in self.columns):
-            self.fault(number, "too_wide")
+            self.paper.fault(number, "too_wide")
         when = cells.get("date", "")
         line = _Line(
             number, self._day(number, when) if when or day is None else day, cells.get("name", "").removeprefix("'")
@@ -196,7 +196,7 @@ class _LineReader:
         elif when is not None and when < EARLIEST:
             when, code = None, "long_ago"
         if when is None:
-            self.fault(number, code, text=cell)
+            self.paper.fault(number, code, text=cell)
         return cell if when is None else when
 
     def _mark(self, line: _Line, hand: int, cell: str) -> None:
@@ -207,15 +207,15 @@ class _LineReader:
             line.marks[hand] = int(cell)
         else:
             line.marks[hand] = _UNREAD
-            self.fault(line.number, "points", hand, text=cell)
+            self.paper.fault(line.number, "points", hand, text=cell)
 
     def _total(self, line: _Line, cell: str) -> None:
         """The total must be what the points come to; a line with a fault among its points has that said already."""
         summed = sum(mark for mark in line.marks.values() if isinstance(mark, int))
         if not _NUMBER.fullmatch(cell):
-            self.fault(line.number, "bad_total", text=cell)
+            self.paper.fault(line.number, "bad_total", text=cell)
         elif int(cell) != summed and not any(fault.line == line.number for fault in self.paper.faults):
-            self.fault(line.number, "total", total=int(cell), summed=summed)
+            self.paper.fault(line.number, "total", total=int(cell), summed=summed)
 
 
 def _date(cell: str, day_first: bool) -> tuple[date | None, str]:
@@ -262,7 +262,7 @@ class _Night:
         return self._night(zone) if fit else None
 
     def _fault(self, seat: int, code: str, hand: int = 0, **facts: object) -> None:
-        self.paper.faults.append(Fault(self.lines[seat].number, code, facts, hand))
+        self.paper.fault(self.lines[seat].number, code, hand, **facts)
 
     def _hands(self) -> list[int]:
         """The hands that were played, one after the other."""

@@ -212,15 +212,7 @@ def _phone(game_id: int, phone: Phone, whole: bool) -> int:
 def _rows(night: Night) -> list[dict[str, Any]]:
     """The entries as rows; ``device_id`` is still the place of a phone in the night."""
     return [
-        {
-            "seq": seq,
-            "kind": kind,
-            "data": data,
-            "token": None,
-            "digest": None,
-            "device_id": entered.phone,
-            "at": entered.at,
-        }
+        {"seq": seq, "kind": kind, "data": data, "device_id": entered.phone, "at": entered.at}
         for seq, entered in enumerate(night.entries, 1)
         for kind, data in [codec.encode(entered.event)]
     ]

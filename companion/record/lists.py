@@ -55,11 +55,10 @@ class GameSummary:
 
 @dataclass(frozen=True, slots=True)
 class KnownPerson:
-    """Somebody of an earlier night; ``last_played`` is when their last game changed."""
+    """Somebody of an earlier night."""
 
     id: int
     name: str
-    last_played: datetime
 
 
 def games_for(device: int | None, limit: int = 200) -> tuple[GameSummary, ...]:
@@ -89,14 +88,13 @@ def latest_games(limit: int, *which: ColumnElement[bool]) -> tuple[GameSummary, 
 
 def known_people(house: int | None, limit: int = 60) -> tuple[KnownPerson, ...]:
     """Everybody who played in a house and is not hidden, the last seen first; nobody for None."""
-    last = func.max(Game.changed_at).label("last")
     found = (
-        select(Person.id, Person.name, last)
+        select(Person.id, Person.name)
         .join(Seat, Seat.person_id == Person.id)
         .join(Game, Game.id == Seat.game_id)
         .where(Person.house_id == house, Person.hidden.is_(False), Person.merged_into.is_(None), Seat.seated)
         .group_by(Person.id, Person.name)
-        .order_by(last.desc(), Person.name)
+        .order_by(func.max(Game.changed_at).desc(), Person.name)
     )
     return tuple(KnownPerson(*row) for row in db.session.execute(found.limit(limit)))
 

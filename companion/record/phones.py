@@ -82,24 +82,14 @@ def invitation_by_short(short: str) -> Invitation | None:
 
 def members(game_id: int) -> tuple[Member, ...]:
     """The phones of a game that may look or enter, in the order in which they came."""
-    here = (Membership.number, Membership.role, Membership.seat, Membership.by_link)
+    label = (Device.id, Device.kind, Membership.number, Device.name)
     wanted = (
-        select(Device.id, Device.kind, Device.name, Device.seen_at, *here)
+        select(*label, Membership.role, Membership.seat, Membership.by_link, Device.seen_at)
         .join(Membership, Membership.device_id == Device.id)
         .where(Membership.game_id == game_id, Membership.live)
         .order_by(Membership.number)
     )
-    return tuple(
-        Member(
-            DeviceLabel(row.id, row.kind, row.number, row.name),
-            row.number,
-            row.role,
-            row.seat,
-            row.by_link,
-            row.seen_at,
-        )
-        for row in db.session.execute(wanted)
-    )
+    return tuple(Member(DeviceLabel(*row[:4]), row.number, *row[4:]) for row in db.session.execute(wanted))
 
 
 def seat(game_id: int, device: int | None) -> int | None:

@@ -68,13 +68,13 @@ def project(game_id: int, before: GameState, after: GameState) -> None:
 
 def stored_scores(game_id: int) -> set[ScoreRow]:
     """The score rows as they are in the database."""
-    columns = (Score.hand, Score.seat, Score.points, Score.out, Score.floated, Score.buys)
+    columns = (getattr(Score, name) for name in ScoreRow._fields)
     return {ScoreRow(*row) for row in db.session.execute(select(*columns).where(Score.game_id == game_id))}
 
 
 def stored_seats(game_id: int) -> set[SeatRow]:
     """The seats that are taken, as they are in the database."""
-    columns = (Seat.number, Seat.seated, Seat.carried, Seat.total, Seat.place)
+    columns = (getattr(Seat, name) for name in SeatRow._fields)
     found = select(*columns).where(Seat.game_id == game_id, Seat.seated)
     return {SeatRow(*row) for row in db.session.execute(found)}
 
