@@ -199,14 +199,14 @@ def migrate_database(app: Flask) -> None:
         scripts = ScriptDirectory(str(MIGRATIONS))
         _make_file()
         try:
-            at = _revisions()
-            unknown = [revision for revision in at if not _is_known(scripts, revision)]
-            if unknown:
+            with db.engine.connect() as connection:
+                at = set(MigrationContext.configure(connection).get_current_heads())
+            if unknown := at - {script.revision for script in scripts.walk_revisions()}:
                 raise SetupError(
                     f"The database {_place()} was made by a newer version of Gripe Companion (its revision is "
-                    f"{unknown[0]}). Start that version, or update this one."
+                    f"{min(unknown)}). Start that version, or update this one."
                 )
-            if set(at) != set(scripts.get_heads()):
+            if at != set(scripts.get_heads()):
                 upgrade()
         except DatabaseError as error:
             raise SetupError(f"The database {_place()} can't be used: {error.orig}.") from error
@@ -221,15 +221,6 @@ def _make_file() -> None:
     if db.engine.dialect.name == "sqlite" and place and place != ":memory:":
         with suppress(OSError):  # it is there already; or cannot be made, which SQLite says better
             os.close(os.open(place, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-
-
-def _revisions() -> tuple[str, ...]:
-    with db.engine.connect() as connection:
-        return MigrationContext.configure(connection).get_current_heads()
-
-
-def _is_known(scripts: ScriptDirectory, revision: str) -> bool:
-    return any(script.revision == revision for script in scripts.walk_revisions())
 
 
 def _place() -> str:

@@ -26,6 +26,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from companion.db import UTCDateTime, db
 
+# Flask-SQLAlchemy names a table after its class: PersonChange is person_change.
 if TYPE_CHECKING:
     from companion.db import Base as Model
 else:
@@ -41,7 +42,6 @@ SHEET_LENGTH = 20
 class House(Model):
     """People and games that belong together; on a home server there is exactly one."""
 
-    __tablename__ = "house"
     id: Mapped[int] = mapped_column(primary_key=True)
     name: Mapped[str] = mapped_column(String(160), default="")
 
@@ -53,7 +53,6 @@ class Person(Model):
     ``forgotten`` counts, in their house, those whose name was taken away for good; None for everybody else.
     """
 
-    __tablename__ = "person"
     __table_args__ = (UniqueConstraint("house_id", "key"),)
     id: Mapped[int] = mapped_column(primary_key=True)
     house_id: Mapped[int] = mapped_column(ForeignKey("house.id"))
@@ -71,7 +70,6 @@ class PersonChange(Model):
     A renaming keeps the name before and after, and the key before; forgetting blanks them all.
     """
 
-    __tablename__ = "person_change"
     id: Mapped[int] = mapped_column(primary_key=True)
     person_id: Mapped[int] = mapped_column(ForeignKey("person.id"), index=True)
     other_id: Mapped[int | None] = mapped_column(ForeignKey("person.id"), index=True)
@@ -87,7 +85,6 @@ class PersonChange(Model):
 class Device(Model):
     """A browser, known by the hash of the token in its cookie. ``kind`` is guessed ("iphone", "android" …)."""
 
-    __tablename__ = "device"
     id: Mapped[int] = mapped_column(primary_key=True)
     token_hash: Mapped[str] = mapped_column(String(64), unique=True)
     kind: Mapped[str] = mapped_column(String(20))
@@ -104,7 +101,6 @@ class Game(Model):
     ``uid`` is the same night on every server that it was carried to; it opens nothing.
     """
 
-    __tablename__ = "game"
     __table_args__ = (Index("ix_game_house_id_uid", "house_id", "uid", unique=True),)
     id: Mapped[int] = mapped_column(primary_key=True)
     house_id: Mapped[int] = mapped_column(ForeignKey("house.id"), index=True)
@@ -133,7 +129,6 @@ class Membership(Model):
     longer ``live``. ``seat`` is the player whose phone it says it is.
     """
 
-    __tablename__ = "membership"
     __table_args__ = (CheckConstraint("role IN ('keeper', 'watch')", name="role"),)
     game_id: Mapped[int] = mapped_column(ForeignKey("game.id"), primary_key=True)
     device_id: Mapped[int] = mapped_column(ForeignKey("device.id"), primary_key=True, index=True)
@@ -147,7 +142,6 @@ class Membership(Model):
 class Guess(Model):
     """How many wrong codes came from somewhere (a hash: who it is cannot be read off) since a moment."""
 
-    __tablename__ = "guess"
     bucket: Mapped[str] = mapped_column(String(64), primary_key=True)
     since: Mapped[datetime] = mapped_column(UTCDateTime, index=True)
     tries: Mapped[int]
@@ -160,7 +154,6 @@ class Seat(Model):
     is the person whose name was typed, where merging gave the seat to another; None: the same.
     """
 
-    __tablename__ = "seat"
     __table_args__ = (UniqueConstraint("game_id", "person_id"),)
     game_id: Mapped[int] = mapped_column(ForeignKey("game.id"), primary_key=True)
     number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
@@ -178,7 +171,6 @@ class Entry(Model):
     ``token`` and ``digest`` (of the command) make a resend land once; further entries of one command have none.
     """
 
-    __tablename__ = "entry"
     __table_args__ = (UniqueConstraint("game_id", "token"),)
     game_id: Mapped[int] = mapped_column(ForeignKey("game.id"), primary_key=True)
     seq: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
@@ -193,7 +185,6 @@ class Entry(Model):
 class Score(Model):
     """Points of a seat in a finished hand, and the buys it used; no row for who was not dealt in."""
 
-    __tablename__ = "score"
     __table_args__ = (ForeignKeyConstraint(["game_id", "seat"], ["seat.game_id", "seat.number"]),)
     game_id: Mapped[int] = mapped_column(primary_key=True)
     hand: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)

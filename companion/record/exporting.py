@@ -188,14 +188,8 @@ def _phones(game_id: int, entries: Sequence[Stored], whole: bool) -> dict[int, P
     wanted = Device.id.in_(used)
     found = select(Device, Membership).outerjoin(Membership, here)
     rows = db.session.execute(found.where(or_(wanted, Membership.game_id == game_id) if whole else wanted)).all()
-    last = len(used) + len(rows)
-    rows = sorted(
-        rows,
-        key=lambda row: (
-            row[1] is None,
-            row[1].number if row[1] else used.index(row[0].id) if row[0].id in used else last,
-        ),
-    )
+    order = {device: place for place, device in enumerate(used)}
+    rows = sorted(rows, key=lambda row: (row[1] is None, row[1].number if row[1] else order.get(row[0].id, len(order))))
     return {device.id: _phone(device, member, whole) for device, member in rows}
 
 

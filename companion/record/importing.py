@@ -78,7 +78,8 @@ def bring_in(
     merged names stay so. Raises InvalidImport, with nothing written, where one of the nights cannot be.
     """
     # Whoever writes keeps the others waiting on SQLite: what can be done before is done before.
-    ready = [_Ready(night, validate(night, place), _rows(night)) for place, night in enumerate(_all(houses), 1)]
+    nights = [night for house in houses for night in house.nights]
+    ready = [_Ready(night, validate(night, place), _rows(night)) for place, night in enumerate(nights, 1)]
     try:
         return retried(lambda: _bring_in(houses, ready, device, whole))
     except (IntegrityError, DataError) as error:
@@ -91,10 +92,6 @@ class _Ready(NamedTuple):
     night: Night
     state: GameState
     rows: list[dict[str, Any]]
-
-
-def _all(houses: Sequence[ExportedHouse]) -> list[Night]:
-    return [night for house in houses for night in house.nights]
 
 
 def _bring_in(

@@ -147,18 +147,15 @@ def entry_views(
 
     The ``labels`` of devices are looked up where none are given.
     """
-    devices = (
-        _labels(game_id, {stored.device for stored in wanted if stored.device is not None})
-        if labels is None
-        else labels
-    )
+    if labels is None:
+        labels = _labels(game_id, {stored.device for stored in wanted if stored.device is not None})
     return [
         EntryView(
             seq=stored.seq,
             event=stored.event,
             at=stored.at,
-            device=devices.get(stored.device) if stored.device is not None else None,
-            holds=None if _is_about_another(stored.event) else stored.seq in holding,
+            device=labels.get(stored.device) if stored.device is not None else None,
+            holds=None if isinstance(stored.event, Undone | Redone) else stored.seq in holding,
             target=_target(game, stored.event),
             before=(befores or {}).get(stored.seq),
         )
@@ -188,10 +185,6 @@ def _labels(game_id: int, ids: set[int]) -> dict[int, DeviceLabel]:
         return {}
     rows = db.session.execute(_DEVICES, {"game": game_id, "ids": list(ids)})
     return {row.id: DeviceLabel(row.id, row.kind, row.number, row.name) for row in rows}
-
-
-def _is_about_another(event: Event) -> bool:
-    return isinstance(event, Undone | Redone)
 
 
 def _target(game: Snapshot, event: Event) -> Event | None:

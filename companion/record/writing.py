@@ -153,12 +153,12 @@ def _judge(game_id: int, game: Snapshot, command: Command, seen: int) -> tuple[E
     if seen == game.revision:
         return decide(game.state, command)
     found = problems(game.state, command)
-    if found or not 0 <= seen < game.revision or _is_other_now(game, command, seen):
+    if found or not 0 <= seen < game.revision or _has_shifted(game, command, seen):
         raise Stale(game.revision, _since(game_id, game, seen), found)
     return decide(game.state, command)
 
 
-def _is_other_now(game: Snapshot, command: Command, seen: int) -> bool:
+def _has_shifted(game: Snapshot, command: Command, seen: int) -> bool:
     return has_shifted(command, game.state_at(seen), game.state, touched(game.events, seen))
 
 
@@ -236,7 +236,8 @@ def _start(submission: _Submission, command: StartGame, names: Sequence[str], ev
         if made is not None:
             if made.digest != submission.digest:
                 raise TokenSpent(1, ())
-            return _started_before(made.id, made.code)
+            first = snapshots.stored_entries(made.id, 0, 1)
+            return Accepted(made.code, 1, True, tuple(stored.event for stored in first))
         house = lists.house_for(submission.device) or make_house()
         seated = dict(zip(command.seats, _people(house, names), strict=True))
         game = Snapshot()
@@ -268,11 +269,6 @@ def make_game(state: GameState, **columns: object) -> tuple[int, str]:
     code = secrets.token_urlsafe(16)
     columns |= {"code": code, "sheet": state.rules.sheet, **projecting.summary(state), **phones.new_links()}
     return int(db.session.execute(insert(Game).values(**columns).returning(Game.id)).scalar_one()), code
-
-
-def _started_before(game_id: int, code: str) -> Accepted:
-    first = snapshots.stored_entries(game_id, 0, 1)
-    return Accepted(code, 1, True, tuple(stored.event for stored in first))
 
 
 def _people(house: int, names: Sequence[str]) -> list[_Who]:
