@@ -14,7 +14,6 @@ from companion.command import maintenance
 from companion.config import SetupError
 from companion.db import db
 from companion.exporting import document
-from companion.exporting.document import BadDocument
 from companion.record import exporting, importing
 from companion.record.exporting import ExportedHouse
 from companion.record.importing import Imported, InvalidImport, Outcome
@@ -77,7 +76,7 @@ def _faults(data: bytes) -> Iterator[str]:
     """What keeps the games of a file from coming in: nothing, unless the record was tampered with."""
     try:
         nights = [night for house in document.read(data) for night in house.nights]
-    except BadDocument as bad:
+    except InvalidImport as bad:
         yield str(bad)
         return
     for place, night in enumerate(nights, 1):
@@ -99,7 +98,7 @@ def _import(file: Path) -> None:
         done = importing.bring_in(houses, whole=True)
     except OSError as error:
         raise SetupError(f"The file {file} can't be read: {error}.") from error
-    except (BadDocument, InvalidImport) as bad:
+    except InvalidImport as bad:
         raise SetupError(f"{file} was not imported, nothing was changed: {bad}.") from bad
     _report(file, houses, before, done)
 

@@ -24,6 +24,7 @@ from typing import Annotated, Any
 from companion import codec
 from companion.record.exporting import Entered, ExportedHouse, KnownAs, Name, Night, Number, Phone, Text
 from companion.record.person_changes import FORGOTTEN
+from companion.record.validation import InvalidImport
 from companion.referee.typed import Limit
 
 FORMAT, VERSION = "gripe-companion", 1
@@ -73,14 +74,8 @@ class _House:
     name: Text = ""
 
 
-class BadDocument(ValueError):
-    """What was given is no export of ours. ``why`` is a code (wording.exporting has the sentences), ``detail`` says it
-    for whoever looks into the file; ``night`` and ``entry`` count from 1, 0: none in particular.
-    """
-
-    def __init__(self, why: str, night: int = 0, entry: int = 0, detail: str = "") -> None:
-        super().__init__(f"{why}: night {night}, entry {entry} {detail}".rstrip())
-        self.why, self.night, self.entry, self.detail = why, night, entry, detail
+class BadDocument(InvalidImport):
+    """What was given is no export of ours; the fact ``detail`` says it for whoever looks into the file."""
 
 
 # --- out ------------------------------------------------------------------------------------------------------------
@@ -160,7 +155,7 @@ def read(data: bytes) -> tuple[ExportedHouse, ...]:
         raise BadDocument("not_json") from bad
     except (ValueError, TypeError) as bad:
         why = "entry" if isinstance(bad, codec.MalformedEntry) else "shape"
-        raise BadDocument(why, reader.night_number, reader.entry_number, str(bad)[:200]) from bad
+        raise BadDocument(why, reader.night_number, reader.entry_number, detail=str(bad)[:200]) from bad
     return houses
 
 

@@ -64,8 +64,8 @@ def bring_in() -> Answer | tuple[str, int]:
     try:
         houses = document.read(_sent_file())
         done = importing.bring_in(houses, device=devices.ensure().id)
-    except (BadDocument, InvalidImport) as bad:
-        return _page(document_fault(bad.why, bad.night, bad.entry, _name(bad)), 422)
+    except InvalidImport as bad:
+        return _page(document_fault(bad.why, bad.night, bad.entry, str(bad.facts.get("name", ""))), 422)
     return _brought_in(told(done) or [(document_fault("empty"), "silent")])
 
 
@@ -115,10 +115,6 @@ def _sent_file() -> bytes:
         raise BadDocument("no_file")
     with closing(sent.stream):
         return sent.read()
-
-
-def _name(bad: BadDocument | InvalidImport) -> str:
-    return str(bad.facts.get("name", "")) if isinstance(bad, InvalidImport) else ""
 
 
 def _page(error: str = "", status: int = 200) -> tuple[str, int]:

@@ -57,7 +57,7 @@ _OUTCOMES: dict[str, Callable[[int], str]] = {
 
 
 def document_fault(why: str, night: int = 0, entry: int = 0, name: str = "") -> str:
-    """Why a file is not imported, and where in it; ``why`` is a code of ``BadDocument`` or ``InvalidImport``."""
+    """Why a file is not imported, and where in it; ``why`` is a code of ``InvalidImport``."""
     told = _FAULTS.get(why, _FAULTS["shape"])(name)
     if night and entry:
         told += " " + _("That is in night %(night)s of the file, entry %(entry)s.", night=night, entry=entry)
