@@ -15,6 +15,27 @@ from companion.referee.rules import Rules
 
 
 @dataclass(frozen=True, slots=True)
+class OfHand:
+    """What is about one hand, by its number (1 is the first)."""
+
+    hand: int
+
+
+@dataclass(frozen=True, slots=True)
+class OfSeat(OfHand):
+    """What is about one player in one hand."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """What is about one player, whatever the hand."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
 class StartGame:
     """Needs 3–8 seats for Gripe (the sheet says); seven or eight bring a third deck (G1.2)."""
 
@@ -26,57 +47,44 @@ class StartGame:
 
 
 @dataclass(frozen=True, slots=True)
-class Buy:
+class OfNth(OfSeat):
+    """A buy, told apart from the others of the player in the hand."""
+
+    nth: int | None = None
+
+
+class Buy(OfNth):
     """``nth`` is which buy of the hand this is (1 is the first), as the person saw it; None: just one more."""
 
-    hand: int
-    seat: int
-    nth: int | None = None
 
-
-@dataclass(frozen=True, slots=True)
-class TakeBackBuy:
+class TakeBackBuy(OfNth):
     """``nth`` is the buy given back, as the person saw it."""
 
-    hand: int
-    seat: int
-    nth: int | None = None
-
 
 @dataclass(frozen=True, slots=True)
-class GoDown:
+class GoDown(OfSeat):
     """Melds by slot, then further melds; for a player who is down, further melds only (G4.4)."""
 
-    hand: int
-    seat: int
     melds: tuple[Meld, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class GoDownWithoutCards:
+class GoDownWithoutCards(OfSeat):
     """Down, the melds to be entered later or never: one tap."""
 
-    hand: int
-    seat: int
-
 
 @dataclass(frozen=True, slots=True)
-class LayOff:
+class LayOff(OfSeat):
     """``end`` "low" or "high" chooses where both would do in a run; None where there is one way only."""
 
-    hand: int
-    seat: int
     meld: int
     card: Card
     end: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class ReplaceWild:
+class ReplaceWild(OfSeat):
     """``position`` of the wild in the run (0 is the low end) where several would do; ``to`` "low", "high" or "hand"."""
 
-    hand: int
-    seat: int
     meld: int
     card: Card
     to: str | None = None
@@ -84,14 +92,12 @@ class ReplaceWild:
 
 
 @dataclass(frozen=True, slots=True)
-class Rearrange:
+class Rearrange(OfSeat):
     """The table and the ``cards`` played from hand become other melds in one turn (P6).
 
     ``changed`` are melds on the table by their number with what they become, ``new`` the melds laid besides.
     """
 
-    hand: int
-    seat: int
     cards: tuple[Card, ...]
     changed: tuple[tuple[int, Meld], ...]
     new: tuple[Meld, ...] = ()
@@ -106,44 +112,24 @@ class CorrectMeld:
     base: Meld | None
 
 
-@dataclass(frozen=True, slots=True)
-class TakeBackGoingDown:
+class TakeBackGoingDown(OfSeat):
     """The player was not down after all; ``correction_preview`` shows what leaves the table."""
 
-    hand: int
-    seat: int
 
-
-@dataclass(frozen=True, slots=True)
-class Float:
+class Float(OfSeat):
     """No card left and no discard made (G7.3)."""
 
-    hand: int
-    seat: int
 
-
-@dataclass(frozen=True, slots=True)
-class TakeBackFloat:
+class TakeBackFloat(OfSeat):
     """A mis-tap, or the player holds a card again."""
 
-    hand: int
-    seat: int
 
-
-@dataclass(frozen=True, slots=True)
-class SitOut:
+class SitOut(OfSeat):
     """Not dealt in this hand."""
 
-    hand: int
-    seat: int
 
-
-@dataclass(frozen=True, slots=True)
-class SitBackIn:
+class SitBackIn(OfSeat):
     """Dealt in after all."""
-
-    hand: int
-    seat: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,48 +160,38 @@ class CorrectScore:
 
 
 @dataclass(frozen=True, slots=True)
-class CountHand:
+class OfCount(OfHand):
+    """The counts of a hand, one for each player."""
+
+    counts: tuple[Count, ...]
+    undrawn: int | None = None
+
+
+class CountHand(OfCount):
     """What everybody laid and holds at the end of a hand of Grebber (K3); ``undrawn`` where somebody counted it (K4)."""
 
-    hand: int
-    counts: tuple[Count, ...]
-    undrawn: int | None = None
 
-
-@dataclass(frozen=True, slots=True)
-class CorrectCount:
+class CorrectCount(OfCount):
     """Another count of a hand scored before."""
 
-    hand: int
-    counts: tuple[Count, ...]
-    undrawn: int | None = None
 
-
-@dataclass(frozen=True, slots=True)
-class PayAntes:
+class PayAntes(OfHand):
     """Everybody who has the chips pays the ante of the hand (K6)."""
 
-    hand: int
-
 
 @dataclass(frozen=True, slots=True)
-class PayChips:
+class PayChips(OfSeat):
     """A player pays for ``what``: "greb", "turn_wild" or "use_wild" (K6).
 
     ``nth`` is which of these in the hand it is (1 is the first), as the person saw it; None: just one more.
     """
 
-    hand: int
-    seat: int
     what: str
     nth: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class DealAnew:
+class DealAnew(OfHand):
     """The hand starts again: same contract, same dealer, nothing bought or laid."""
-
-    hand: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,18 +202,12 @@ class JoinSeat:
     place: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class LeaveSeat:
+class LeaveSeat(Seated):
     """Goes home; the scores stay, but no place is won (G9.4)."""
 
-    seat: int
 
-
-@dataclass(frozen=True, slots=True)
-class ReturnToSeat:
+class ReturnToSeat(Seated):
     """Somebody who left is back on their chair."""
-
-    seat: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,12 +217,8 @@ class MoveSeats:
     order: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class SetDealer:
+class SetDealer(OfSeat):
     """Somebody else deals this hand."""
-
-    hand: int
-    seat: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from companion.referee.cards import Card
+from companion.referee.commands import OfHand, OfSeat, Seated
 from companion.referee.grebber import Count
 from companion.referee.melds import Meld
 from companion.referee.rules import Rules
@@ -26,48 +27,32 @@ class GameStarted:
     carried: tuple[int, ...] = ()  # per seat in ``seats``; empty means all 0
 
 
-@dataclass(frozen=True, slots=True)
-class Bought:
+class Bought(OfSeat):
     """The player bought a discard; it cost one of the buys of the hand (G5.3)."""
 
-    hand: int
-    seat: int
 
-
-@dataclass(frozen=True, slots=True)
-class BuyTakenBack:
+class BuyTakenBack(OfSeat):
     """A buy was noted by mistake."""
 
-    hand: int
-    seat: int
-
 
 @dataclass(frozen=True, slots=True)
-class WentDown:
+class WentDown(OfSeat):
     """The melds in the order of the contract's slots, then further ones; they get the next meld numbers.
 
     Also written when a player who is down lays further melds (G4.4).
     """
 
-    hand: int
-    seat: int
     melds: tuple[Meld, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class WentDownWithoutCards:
+class WentDownWithoutCards(OfSeat):
     """Down, but nobody entered the cards."""
 
-    hand: int
-    seat: int
-
 
 @dataclass(frozen=True, slots=True)
-class LaidOff:
+class LaidOff(OfSeat):
     """``result`` is the meld afterwards; ``end`` is "low" or "high" in a run, None in a set."""
 
-    hand: int
-    seat: int
     meld: int
     card: Card
     end: str | None
@@ -75,14 +60,12 @@ class LaidOff:
 
 
 @dataclass(frozen=True, slots=True)
-class WildReplaced:
+class WildReplaced(OfSeat):
     """``card`` took the place of ``wild``, which went ``to`` "low", "high" or "hand" (G8).
 
     ``position`` is where the wild lay in the meld before (0 is the low end).
     """
 
-    hand: int
-    seat: int
     meld: int
     card: Card
     wild: Card
@@ -92,14 +75,12 @@ class WildReplaced:
 
 
 @dataclass(frozen=True, slots=True)
-class Rearranged:
+class Rearranged(OfSeat):
     """Melds on the table became others, with ``cards`` from the player's hand, all in one turn (P6).
 
     ``changed`` gives melds by number as they lie now; ``new`` are laid besides and get the next meld numbers.
     """
 
-    hand: int
-    seat: int
     cards: tuple[Card, ...]
     changed: tuple[tuple[int, Meld], ...]
     new: tuple[Meld, ...] = ()
@@ -121,69 +102,45 @@ class MeldCorrected:
     base: Meld | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class GoingDownTakenBack:
+class GoingDownTakenBack(OfSeat):
     """The player is not down after all; all their melds leave the table."""
 
-    hand: int
-    seat: int
 
-
-@dataclass(frozen=True, slots=True)
-class Floated:
+class Floated(OfSeat):
     """No card left and no discard made (G7.3)."""
 
-    hand: int
-    seat: int
 
-
-@dataclass(frozen=True, slots=True)
-class FloatTakenBack:
+class FloatTakenBack(OfSeat):
     """A mis-tap, or the stock gave a card that stays (P: nothing floats)."""
 
-    hand: int
-    seat: int
 
-
-@dataclass(frozen=True, slots=True)
-class SatOut:
+class SatOut(OfSeat):
     """The player is not dealt in this hand; it is no zero for them."""
 
-    hand: int
-    seat: int
 
-
-@dataclass(frozen=True, slots=True)
-class SatBackIn:
+class SatBackIn(OfSeat):
     """Dealt in after all."""
 
-    hand: int
-    seat: int
-
 
 @dataclass(frozen=True, slots=True)
-class HandScored:
+class OfScores(OfHand):
+    """The scores of a hand."""
+
+    out: int | None
+    points: Mapping[int, int]
+    floating: frozenset[int] = frozenset()
+    counts: tuple[Count, ...] = ()
+
+
+class HandScored(OfScores):
     """``points`` by seat for everybody dealt in; ``out`` went out, None when the stock ran out (G9.1, G9.2).
 
     In Grebber ``counts`` are what the points come from (K3).
     """
 
-    hand: int
-    out: int | None
-    points: Mapping[int, int]
-    floating: frozenset[int] = frozenset()
-    counts: tuple[Count, ...] = ()
 
-
-@dataclass(frozen=True, slots=True)
-class ScoreCorrected:
+class ScoreCorrected(OfScores):
     """Replaces the scores of a hand scored before."""
-
-    hand: int
-    out: int | None
-    points: Mapping[int, int]
-    floating: frozenset[int] = frozenset()
-    counts: tuple[Count, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,11 +152,8 @@ class ChipsPaid:
     paid: Mapping[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class HandDealtAnew:
+class HandDealtAnew(OfHand):
     """The hand starts again: buys, melds, floats are reset; the same dealer deals."""
-
-    hand: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,18 +165,12 @@ class SeatJoined:
     place: int
 
 
-@dataclass(frozen=True, slots=True)
-class SeatLeft:
+class SeatLeft(Seated):
     """Away from the table; the scores stay (G9.4)."""
 
-    seat: int
 
-
-@dataclass(frozen=True, slots=True)
-class SeatReturned:
+class SeatReturned(Seated):
     """Back on the chair left before."""
-
-    seat: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,12 +180,8 @@ class SeatsMoved:
     order: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class DealerSet:
+class DealerSet(OfSeat):
     """Somebody else deals this hand."""
-
-    hand: int
-    seat: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,17 +203,18 @@ class GameReopened:
 
 
 @dataclass(frozen=True, slots=True)
-class Undone:
+class OfEntry:
+    """What is about one entry of the record, by its number (1 is the first)."""
+
+    entry: int
+
+
+class Undone(OfEntry):
     """Entry number ``entry`` no longer holds."""
 
-    entry: int
 
-
-@dataclass(frozen=True, slots=True)
-class Redone:
+class Redone(OfEntry):
     """Entry number ``entry`` holds again."""
-
-    entry: int
 
 
 Event = (
