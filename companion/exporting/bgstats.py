@@ -24,7 +24,7 @@ ADDRESS = "https://app.bgstatsapp.com/createPlay.html?data="
 
 def link(view: GameView, events: Sequence[Event], uid: str, ended: datetime) -> str:
     """The link of a night that is over and has scores, else "" (``events`` are those in force)."""
-    if view.state.phase not in (Phase.FINISHED, Phase.CLOSED) or not view.state.scores or view.state.rules is None:
+    if view.state.phase not in (Phase.FINISHED, Phase.CLOSED) or not view.state.scores:
         return ""
     return ADDRESS + quote(
         json.dumps(play(view, events, uid, ended), ensure_ascii=False, separators=(",", ":")), safe=""
@@ -34,7 +34,6 @@ def link(view: GameView, events: Sequence[Event], uid: str, ended: datetime) -> 
 def play(view: GameView, events: Sequence[Event], uid: str, ended: datetime) -> Mapping[str, object]:
     """The play as the format has it; moments are in UTC."""
     state = view.state
-    assert state.rules is not None
     stood, starter = standings(state), _starter(events)
     players = []
     for seat in stood.ranked(state.chairs):

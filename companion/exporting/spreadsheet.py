@@ -58,12 +58,10 @@ def lines(houses: Iterable[ExportedHouse], only: str | None = None) -> Iterable[
 def _night(number: int, night: Night, only: str | None) -> Iterable[tuple[_Cell, ...]]:
     events = history.effective(night.events)
     state = history.fold(events)
-    if state.rules is None:
-        return
     date, sheet = format_date(night.created_at, "yyyy-MM-dd"), wording.sheet_name(state.rules.sheet)
     stood = {standing.hand: standing for standing in results.after_each_hand(state, events)}
     for score in state.scores:
-        contract = wording.hand_contract(score.rules or state.rules, score.number)
+        contract = wording.hand_contract(score.rules, score.number)
         for seat in _seats(state, score, stood[score.number]):
             if only in (None, night.names[seat]):
                 yield number, date, sheet, score.number, contract, night.names[seat], *_told(state, score, seat, stood)

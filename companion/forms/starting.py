@@ -255,7 +255,7 @@ def once_more(view: GameView) -> StartForm:
     """Last week's table again: its people in their order, the next dealer, and the rules as it last played them."""
     state = view.state
     table: dict[str, Any] = {"name": [view.names[seat] for seat in state.order], "dealer": _next_dealer(view)}
-    if state.rules is None or state.rules.sheet not in SHEETS:
+    if state.rules.sheet not in SHEETS:
         return StartForm(**table)
     changed: dict[str, Any] = dict(state.rules.differences(SHEETS[state.rules.sheet]))
     if len(state.seats) > state.rules.players_per_two_decks:

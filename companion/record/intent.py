@@ -48,7 +48,7 @@ def _meld(state: GameState, number: int) -> TableMeld | None:
 def _laid_on(state: GameState, command: commands.LayOff) -> object:
     """A natural card has one place in a meld however it grew; a wild stands for another card on a longer run."""
     meld = _meld(state, command.meld)
-    if meld is None or state.rules is None:
+    if meld is None:
         return None
     is_wild = command.card.rank in state.rules.wild_ranks or command.card.suit is None
     return (meld.owner, meld.base, meld.meld if is_wild else None)

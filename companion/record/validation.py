@@ -137,7 +137,7 @@ def _replayed(night: Night) -> GameState:
     except (LookupError, TypeError, AttributeError, AssertionError, ArithmeticError) as error:
         raise InvalidImport("no_sense") from error
     hands = [score.number for score in state.scores] + ([state.hand.number] if state.hand else [])
-    if state != replayed.state or state.rules is None or not state.order or len(set(hands)) < len(hands):
+    if state != replayed.state or not state.order or len(set(hands)) < len(hands):
         raise InvalidImport("no_sense")
     last = len(state.rules.contracts) or MOST_ENTRIES  # a game to a target has no last hand
     if not all(1 <= hand <= last for hand in hands):

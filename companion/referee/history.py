@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from functools import reduce
 
 from companion.referee.engine import evolve
-from companion.referee.engine.checks import problem
+from companion.referee.engine.checks import refuse
 from companion.referee.events import Event, GameStarted, Redone, Undone
-from companion.referee.reasons import Firmness, Problem, Reason
+from companion.referee.reasons import Problem, Reason
 from companion.referee.state import GameState
 
 __all__ = ["Replay", "advance", "effective", "effective_numbers", "redo_target", "replay", "undo_target"]
@@ -70,7 +70,7 @@ class _Stacks:
 
 
 def _fault(reason: Reason) -> Problem:
-    return problem(reason, "G1.2", firmness=Firmness.LOGIC)
+    return refuse(reason, "G1.2")[0]
 
 
 def _stacks(entries: Iterable[Event]) -> _Stacks:

@@ -119,8 +119,6 @@ def is_over(state: GameState, hand: int) -> bool:
     >>> is_over(GameState(rules=KATE), 9), is_over(GameState(rules=KATE), 10), is_over(here, 3)
     (False, True, True)
     """
-    if state.rules is None:
-        return True
     if game_of(state.rules).has_contracts:
         return hand >= len(state.rules.contracts)
     summed, target = totals(state), state.rules.target or 0
@@ -135,7 +133,7 @@ def purses(state: GameState) -> tuple[dict[int, int], int]:
     >>> purses(GameState(seats=(0, 1), paid={1: 4}))
     ({0: 0, 1: -4}, 4)
     """
-    each = state.rules.purse if state.rules and state.rules.gambling else 0
+    each = state.rules.purse if state.rules.gambling else 0
     held = {seat: each - state.paid.get(seat, 0) for seat in state.seats}
     pot = sum(state.paid.values())
     won = standings(state).winners if state.phase is Phase.FINISHED else ()

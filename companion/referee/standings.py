@@ -58,7 +58,7 @@ def standings(state: GameState) -> Standings:
     >>> standings(GameState()).winners
     ()
     """
-    summed, lowest_wins = totals(state), state.rules is None or state.rules.lowest_wins
+    summed, lowest_wins = totals(state), state.rules.lowest_wins
     hand = state.scores[-1].number if state.scores else state.first_hand - 1
     return Standings(hand, summed, places(summed, state.away, lowest_wins=lowest_wins), bool(state.scores), lowest_wins)
 

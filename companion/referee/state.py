@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from companion.referee.cards import Card
+from companion.referee.games import KATE
 from companion.referee.grebber import Count
 from companion.referee.melds import Meld
 from companion.referee.rules import Contract, Rules
@@ -119,7 +120,7 @@ class HandScore:
     buys: Mapping[int, int] = field(default_factory=_nothing)
     down: frozenset[int] = frozenset()
     floating: frozenset[int] = frozenset()
-    rules: Rules | None = None
+    rules: Rules = KATE
     counts: tuple[Count, ...] = ()  # Grebber: what the points come from (K3)
     wilds: int = 0  # Grebber: how many wilds were turned up (K6)
 
@@ -130,10 +131,10 @@ class GameState:
 
     ``chairs`` is everybody clockwise, ``order`` those of them who are here; ``away`` left the table but keep
     their chair. ``rules`` are those of the hand in play: what the game pinned, what the table overruled since,
-    and the third deck that a seventh player brings (G9.4).
+    and the third deck that a seventh player brings (G9.4); before the start they are a sheet that nothing reads.
     """
 
-    rules: Rules | None = None
+    rules: Rules = KATE
     phase: Phase = Phase.NOT_STARTED
     seats: tuple[int, ...] = ()  # everybody who ever sat here, in the order they joined
     order: tuple[int, ...] = ()
@@ -147,9 +148,14 @@ class GameState:
     paid: Mapping[int, int] = field(default_factory=_nothing)  # chips a seat paid into the pot (K6)
 
     @property
+    def playing(self) -> Playing | None:
+        """The hand in play, also while the game is closed early; None before the start and after the last hand."""
+        return Playing(self, self.hand) if self.hand else None
+
+    @property
     def contract(self) -> Contract | None:
         """The contract of the hand in play, or None when there is none (G4.1)."""
-        if self.rules is None or self.hand is None or not 1 <= self.hand.number <= len(self.rules.contracts):
+        if self.hand is None or not 1 <= self.hand.number <= len(self.rules.contracts):
             return None
         return self.rules.contracts[self.hand.number - 1]
 
@@ -179,14 +185,14 @@ class GameState:
     def buys_used(self, seat: int) -> int:
         """Buys a player used: in this hand, or in the whole game where the limit is for the game (P8)."""
         used = self.hand.buys.get(seat, 0) if self.hand else 0
-        if self.rules is not None and self.rules.buys_per_game is not None:
+        if self.rules.buys_per_game is not None:
             used += sum(score.buys.get(seat, 0) for score in self.scores)
         return used
 
     @property
     def buy_limit(self) -> int | None:
         """Buys a player may use in this hand (G5.3), or in the whole game (P8); None: no limit."""
-        if self.rules is None or self.hand is None:
+        if self.hand is None:
             return None
         if self.rules.buys_per_game is not None:
             return self.rules.buys_per_game
@@ -198,6 +204,19 @@ class GameState:
         """Buys a player has left, never below 0; None where there is no limit."""
         limit = self.buy_limit
         return None if limit is None else max(0, limit - self.buys_used(seat))
+
+
+@dataclass(frozen=True, slots=True)
+class Playing:
+    """A hand in play, with the state of the game around it."""
+
+    state: GameState
+    hand: Hand
+
+    @property
+    def rules(self) -> Rules:
+        """The rules that the hand is played by."""
+        return self.state.rules
 
 
 def _next_of(chairs: tuple[int, ...], seat: int, wanted: frozenset[int]) -> int | None:

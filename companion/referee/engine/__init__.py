@@ -6,9 +6,9 @@ and ``decide`` refuses for exactly those reasons. ``evolve`` never refuses: what
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import replace
-from typing import Any
+from collections.abc import Callable
+from dataclasses import fields, replace
+from typing import Any, NamedTuple
 
 from companion.referee import commands, events, switches
 from companion.referee.commands import Command
@@ -24,80 +24,124 @@ from companion.referee.engine import (
     scores,
     seats,
 )  # fmt: skip
-from companion.referee.engine.checks import problem
+from companion.referee.engine.checks import Needs, refuse, unmet
 from companion.referee.engine.correcting import Correction, correction_preview
 from companion.referee.engine.errors import Ambiguous, IllegalCommand
 from companion.referee.events import Event
 from companion.referee.games import game_of
 from companion.referee.reasons import Problem, Reason
-from companion.referee.state import GameState
+from companion.referee.state import GameState, Hand, Phase, Playing
 
 __all__ = [
     "Ambiguous", "Correction", "IllegalCommand", "correction_preview", "decide", "evolve", "problems", "rests_on",
 ]  # fmt: skip
 
-_Check = Callable[[GameState, Any], tuple[Problem, ...]]
-_Outcome = Callable[[GameState, Any], Event]
-_Change = Callable[[GameState, Any], GameState]
 
-#: What may be done: the check of a command and the entry it makes.
-_COMMANDS: dict[type, tuple[_Check, _Outcome]] = {
-    commands.StartGame: (seats.start_problems, seats.start),
-    commands.Buy: (buying.buy_problems, buying.buy),
-    commands.TakeBackBuy: (buying.back_problems, buying.give_back),
-    commands.GoDown: (go_down.go_down_problems, go_down.go_down),
-    commands.GoDownWithoutCards: (go_down.blind_problems, go_down.blind),
-    commands.LayOff: (lay_off.lay_off_problems, lay_off.lay_off),
-    commands.ReplaceWild: (lay_off.replace_problems, lay_off.replace_wild),
-    commands.Rearrange: (rearranging.rearrange_problems_of, rearranging.rearrange),
-    commands.CorrectMeld: (correcting.correct_meld_problems, correcting.correct_meld),
-    commands.TakeBackGoingDown: (go_down.take_back_problems, go_down.take_back),
-    commands.Float: (hands.float_problems, hands.float_),
-    commands.TakeBackFloat: (hands.float_back_problems, hands.no_float),
-    commands.SitOut: (hands.sit_out_problems, hands.sit_out),
-    commands.SitBackIn: (hands.back_in_problems, hands.back_in),
-    commands.ScoreHand: (scores.score_problems, scores.score),
-    commands.CorrectScore: (scores.correct_problems, scores.correct),
-    commands.CountHand: (grebber.count_problems_of, grebber.count),
-    commands.CorrectCount: (grebber.correct_problems, grebber.correct),
-    commands.PayAntes: (grebber.antes_problems, grebber.pay_antes),
-    commands.PayChips: (grebber.chips_problems, grebber.pay_chips),
-    commands.DealAnew: (hands.anew_problems, hands.deal_anew),
-    commands.JoinSeat: (seats.join_problems, seats.join),
-    commands.LeaveSeat: (seats.leave_problems, seats.leave),
-    commands.ReturnToSeat: (seats.return_problems, seats.return_),
-    commands.MoveSeats: (seats.move_problems, seats.move),
-    commands.SetDealer: (hands.dealer_problems, hands.set_dealer),
-    commands.OverruleRule: (lifecycle.overrule_problems, lifecycle.overrule),
-    commands.CloseGame: (lifecycle.close_problems, lifecycle.close),
-    commands.ReopenGame: (lifecycle.reopen_problems, lifecycle.reopen),
-}
+class _Row(NamedTuple):
+    """What may be done: what the command needs, its check, the entry it makes, and the part of a game it belongs to.
 
-#: What an entry changes. Undone and Redone are resolved by ``history`` and change nothing here.
-_EVENTS: dict[type, _Change] = {
-    events.GameStarted: seats.started_game,
+    Check and outcome get the hand in play (``Playing``) where the command needs one, else the ``GameState``.
+    """
+
+    needs: Needs
+    check: Callable[[Any, Any], tuple[Problem, ...]]
+    outcome: Callable[[Any, Any], Event]
+    part: str | None = None
+
+
+def _copied(kind: type[Event]) -> Callable[[object, Any], Event]:
+    """The outcome of a command that only becomes the entry with the same fields."""
+    names = [field.name for field in fields(kind)]
+    return lambda _, command: kind(**{name: getattr(command, name) for name in names})
+
+
+def _nothing_against(_: object, command: object) -> tuple[Problem, ...]:
+    return ()
+
+
+_COMMANDS: dict[type, _Row] = {
+    commands.StartGame: _Row(Needs.NOTHING, seats.start_problems, seats.start),
+    commands.Buy: _Row(Needs.DEALT_IN, buying.buy_problems, _copied(events.Bought), "contracts"),
+    commands.TakeBackBuy: _Row(Needs.DEALT_IN, buying.back_problems, _copied(events.BuyTakenBack), "contracts"),
+    commands.GoDown: _Row(Needs.DEALT_IN, go_down.go_down_problems, go_down.go_down, "contracts"),
+    commands.GoDownWithoutCards: _Row(
+        Needs.DEALT_IN, go_down.blind_problems, _copied(events.WentDownWithoutCards), "contracts"
+    ),
+    commands.LayOff: _Row(Needs.DEALT_IN, lay_off.lay_off_problems, lay_off.lay_off, "contracts"),
+    commands.ReplaceWild: _Row(Needs.DEALT_IN, lay_off.replace_problems, lay_off.replace_wild, "contracts"),
+    commands.Rearrange: _Row(Needs.DEALT_IN, rearranging.rearrange_problems_of, rearranging.rearrange, "contracts"),
+    commands.CorrectMeld: _Row(
+        Needs.THIS_HAND, correcting.correct_meld_problems, correcting.correct_meld, "contracts"
+    ),
+    commands.TakeBackGoingDown: _Row(
+        Needs.THIS_HAND, go_down.take_back_problems, _copied(events.GoingDownTakenBack), "contracts"
+    ),
+    commands.Float: _Row(Needs.DEALT_IN, hands.float_problems, _copied(events.Floated), "contracts"),
+    commands.TakeBackFloat: _Row(
+        Needs.AT_TABLE, hands.float_back_problems, _copied(events.FloatTakenBack), "contracts"
+    ),
+    commands.SitOut: _Row(Needs.DEALT_IN, hands.sit_out_problems, _copied(events.SatOut)),
+    commands.SitBackIn: _Row(Needs.AT_TABLE, hands.back_in_problems, _copied(events.SatBackIn)),
+    commands.ScoreHand: _Row(Needs.THIS_HAND, scores.score_problems, scores.score, "points"),
+    commands.CorrectScore: _Row(Needs.STARTED, scores.correct_problems, scores.correct, "points"),
+    commands.CountHand: _Row(
+        Needs.THIS_HAND, grebber.count_problems_of, grebber.counted(events.HandScored), "kruth"
+    ),
+    commands.CorrectCount: _Row(
+        Needs.STARTED, grebber.correct_problems, grebber.counted(events.ScoreCorrected), "kruth"
+    ),
+    commands.PayAntes: _Row(Needs.THIS_HAND, grebber.antes_problems, grebber.pay_antes, "kruth"),
+    commands.PayChips: _Row(Needs.DEALT_IN, grebber.chips_problems, grebber.pay_chips, "kruth"),
+    commands.DealAnew: _Row(Needs.THIS_HAND, _nothing_against, _copied(events.HandDealtAnew)),
+    commands.JoinSeat: _Row(Needs.PLAYING, seats.join_problems, seats.join),
+    commands.LeaveSeat: _Row(Needs.PLAYING, seats.leave_problems, _copied(events.SeatLeft)),
+    commands.ReturnToSeat: _Row(Needs.PLAYING, seats.return_problems, _copied(events.SeatReturned)),
+    commands.MoveSeats: _Row(Needs.PLAYING, seats.move_problems, _copied(events.SeatsMoved)),
+    commands.SetDealer: _Row(Needs.AT_TABLE, _nothing_against, _copied(events.DealerSet)),
+    commands.OverruleRule: _Row(Needs.PLAYING, lifecycle.overrule_problems, _copied(events.RuleOverruled)),
+    commands.CloseGame: _Row(Needs.PLAYING, _nothing_against, _copied(events.GameClosed)),
+    commands.ReopenGame: _Row(Needs.STARTED, lifecycle.reopen_problems, _copied(events.GameReopened)),
+}  # fmt: skip
+
+
+def _joins(seats: str) -> Callable[[Playing, Any], Hand]:
+    """An entry that puts the player among those seats of the hand."""
+    return lambda playing, event: replace(playing.hand, **{seats: getattr(playing.hand, seats) | {event.seat}})
+
+
+def _leaves(seats: str) -> Callable[[Playing, Any], Hand]:
+    return lambda playing, event: replace(playing.hand, **{seats: getattr(playing.hand, seats) - {event.seat}})
+
+
+#: What an entry changes in the hand in play; where there is none it changes nothing.
+_IN_HAND: dict[type, Callable[[Playing, Any], Hand]] = {
     events.Bought: buying.bought,
     events.BuyTakenBack: buying.taken_back,
     events.WentDown: go_down.went_down,
-    events.WentDownWithoutCards: go_down.went_blind,
+    events.WentDownWithoutCards: _joins("down"),
     events.LaidOff: lay_off.laid_off,
     events.WildReplaced: lay_off.wild_replaced,
     events.Rearranged: rearranging.rearranged,
     events.MeldCorrected: correcting.meld_corrected,
     events.GoingDownTakenBack: go_down.taken_back,
-    events.Floated: hands.floated,
-    events.FloatTakenBack: hands.unfloated,
-    events.SatOut: hands.sat_out,
-    events.SatBackIn: hands.sat_back_in,
+    events.Floated: _joins("floating"),
+    events.FloatTakenBack: _leaves("floating"),
+    events.SatOut: _joins("sitting_out"),
+    events.SatBackIn: _leaves("sitting_out"),
+    events.HandDealtAnew: hands.dealt_anew,
+    events.DealerSet: hands.dealer_set,
+}
+
+#: What an entry changes in the game. Undone and Redone are resolved by ``history`` and change nothing here.
+_IN_GAME: dict[type, Callable[[GameState, Any], GameState]] = {
+    events.GameStarted: seats.started_game,
     events.HandScored: scores.scored,
     events.ScoreCorrected: scores.corrected,
     events.ChipsPaid: grebber.chips_paid,
-    events.HandDealtAnew: hands.dealt_anew,
     events.SeatJoined: seats.joined,
     events.SeatLeft: seats.left,
     events.SeatReturned: seats.returned,
     events.SeatsMoved: seats.moved,
-    events.DealerSet: hands.dealer_set,
     events.RuleOverruled: lifecycle.overruled,
     events.GameClosed: lifecycle.closed,
     events.GameReopened: lifecycle.reopened,
@@ -106,30 +150,17 @@ _EVENTS: dict[type, _Change] = {
 }
 
 
-#: The part of a game that a command belongs to; the others belong to every game.
-_PARTS: Mapping[type, str] = {
-    **dict.fromkeys(
-        (
-            commands.Buy, commands.TakeBackBuy, commands.GoDown, commands.GoDownWithoutCards, commands.LayOff,
-            commands.ReplaceWild, commands.Rearrange, commands.CorrectMeld, commands.TakeBackGoingDown, commands.Float,
-            commands.TakeBackFloat,
-        ),
-        "contracts",
-    ),
-    **dict.fromkeys((commands.ScoreHand, commands.CorrectScore), "points"),
-    **dict.fromkeys((commands.CountHand, commands.CorrectCount, commands.PayAntes, commands.PayChips), "kruth"),
-}  # fmt: skip
+def _subject(state: GameState, needs: Needs) -> Any:
+    """What a check or an outcome is given."""
+    return state.playing if needs >= Needs.PLAYING else state
 
 
-def _other_game(state: GameState, command: Command) -> tuple[Problem, ...]:
+def _other_game(state: GameState, part: str | None) -> tuple[Problem, ...]:
     """Refuses what belongs to a game of another kind."""
-    if state.rules is None:
+    game = game_of(state.rules)
+    if part is None or part in game.parts or state.phase is Phase.NOT_STARTED:
         return ()
-    game, part = game_of(state.rules), _PARTS.get(type(command))
-    if part is None or part in game.parts:
-        return ()
-    rule, firmness = game.rule("contracts")
-    return (problem(Reason.OTHER_GAME, rule, firmness=firmness),)
+    return refuse(Reason.OTHER_GAME, *game.rule("contracts"))
 
 
 def problems(state: GameState, command: Command) -> tuple[Problem, ...]:
@@ -139,8 +170,9 @@ def problems(state: GameState, command: Command) -> tuple[Problem, ...]:
     >>> [problem.reason.name for problem in problems(GameState(), Buy(1, 0))]
     ['NOT_STARTED']
     """
-    check, _ = _COMMANDS[type(command)]
-    return _other_game(state, command) or check(state, command)
+    needs, check, _, part = _COMMANDS[type(command)]
+    early = _other_game(state, part) or unmet(state, command, needs)
+    return early or check(_subject(state, needs), command)
 
 
 def decide(state: GameState, command: Command) -> tuple[Event, ...]:
@@ -155,10 +187,10 @@ def decide(state: GameState, command: Command) -> tuple[Event, ...]:
     >>> started.seats
     (0, 1, 2)
     """
-    _, outcome = _COMMANDS[type(command)]
-    if found := problems(state, command):
-        raise IllegalCommand(found)
-    return (outcome(state, command),)
+    if refused := problems(state, command):
+        raise IllegalCommand(refused)
+    row = _COMMANDS[type(command)]
+    return (row.outcome(_subject(state, row.needs), command),)
 
 
 def evolve(state: GameState, event: Event) -> GameState:
@@ -170,7 +202,9 @@ def evolve(state: GameState, event: Event) -> GameState:
     >>> evolve(GameState(), started).starter
     1
     """
-    return _EVENTS[type(event)](state, event)
+    if change := _IN_HAND.get(type(event)):
+        return replace(state, hand=change(state.playing, event)) if state.playing else state
+    return _IN_GAME[type(event)](state, event)
 
 
 def rests_on(state: GameState, command: Command) -> tuple[str, ...]:
@@ -182,6 +216,4 @@ def rests_on(state: GameState, command: Command) -> tuple[str, ...]:
     >>> rests_on(evolve(GameState(), started), Buy(1, 2))
     ()
     """
-    if state.rules is None:
-        return ()
     return switches.rests_on(lambda rules: problems(replace(state, rules=rules), command), state.rules)

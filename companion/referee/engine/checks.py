@@ -2,68 +2,66 @@
 
 from __future__ import annotations
 
+import enum
 from types import MappingProxyType
+from typing import Any
 
+from companion.referee.commands import Command
 from companion.referee.reasons import Firmness, Problem, Reason
 from companion.referee.state import GameState, Phase
-
-__all__ = ["Problems", "at_table", "dealt_in", "in_hand", "playing", "problem", "started"]
 
 Problems = tuple[Problem, ...]
 
 
-def problem(
-    reason: Reason,
-    rule: str,
-    *,
-    firmness: Firmness = Firmness.KATE,
-    rests_on: str | None = None,
-    **facts: object,
-) -> Problem:
-    """A Problem with its facts written as keywords; ``rests_on`` names the switch it rests on."""
-    return Problem(reason, rule, MappingProxyType(facts), firmness, rests_on)
+class Needs(enum.IntEnum):
+    """What must be so before a command is looked at; each includes those before it."""
+
+    NOTHING = 0
+    STARTED = 1
+    PLAYING = 2  #: a hand is in play
+    THIS_HAND = 3  #: and it is the one the command means
+    AT_TABLE = 4  #: the player is here
+    DEALT_IN = 5  #: and plays the hand
 
 
-def started(state: GameState) -> Problems:
-    """Refuses everything before the game is started."""
-    if state.rules is None or state.phase is Phase.NOT_STARTED:
-        return (problem(Reason.NOT_STARTED, "G1.2", firmness=Firmness.LOGIC),)
+def refuse(
+    reason: Reason, rule: str, firmness: Firmness = Firmness.LOGIC, *, rests_on: str | None = None, **facts: object
+) -> Problems:
+    """One Problem with its facts written as keywords; ``rests_on`` names the switch it rests on."""
+    return (Problem(reason, rule, MappingProxyType(facts), firmness, rests_on),)
+
+
+def unmet(state: GameState, command: Command, needs: Needs) -> Problems:
+    """Why a command is refused before it is looked at; empty where all it needs is so."""
+    for check in _CHECKS[:needs]:
+        if problems := check(state, command):
+            return problems
     return ()
 
 
-def playing(state: GameState) -> Problems:
-    """Refuses what needs a hand in play, before the game and after its end (G9.1)."""
-    if early := started(state):
-        return early
-    if state.phase is not Phase.PLAYING or state.hand is None:
-        return (problem(Reason.GAME_OVER, "G9.1", firmness=Firmness.LOGIC),)
-    return ()
+def _started(state: GameState, command: Any) -> Problems:
+    return refuse(Reason.NOT_STARTED, "G1.2") if state.phase is Phase.NOT_STARTED else ()
 
 
-def in_hand(state: GameState, hand: int) -> Problems:
-    """Refuses a command meant for another hand than the one in play."""
-    if early := playing(state):
-        return early
-    assert state.hand is not None
-    if hand != state.hand.number:
-        current = state.hand.number
-        return (problem(Reason.OTHER_HAND, "G1.3", firmness=Firmness.LOGIC, asked=hand, current=current),)
-    return ()
+def _playing(state: GameState, command: Any) -> Problems:
+    is_played = state.phase is Phase.PLAYING and state.hand
+    return () if is_played else refuse(Reason.GAME_OVER, "G9.1")
 
 
-def at_table(state: GameState, seat: int) -> Problems:
+def _this_hand(state: GameState, command: Any) -> Problems:
+    current = state.hand and state.hand.number
+    return () if command.hand == current else refuse(Reason.OTHER_HAND, "G1.3", asked=command.hand, current=current)
+
+
+def at_table(state: GameState, command: Any) -> Problems:
     """Refuses a seat that nobody has, or whose player left (G9.4)."""
-    if seat not in state.seats:
-        return (problem(Reason.NO_SUCH_SEAT, "G1.2", firmness=Firmness.LOGIC, seat=seat),)
-    if seat not in state.order:
-        return (problem(Reason.SEAT_AWAY, "G9.4", firmness=Firmness.LOGIC, seat=seat),)
-    return ()
+    if command.seat not in state.seats:
+        return refuse(Reason.NO_SUCH_SEAT, "G1.2", seat=command.seat)
+    return () if command.seat in state.order else refuse(Reason.SEAT_AWAY, "G9.4", seat=command.seat)
 
 
-def dealt_in(state: GameState, hand: int, seat: int) -> Problems:
-    """Refuses a command of somebody who does not play this hand."""
-    if early := in_hand(state, hand) or at_table(state, seat):
-        return early
-    if seat not in state.dealt_in:
-        return (problem(Reason.SEAT_AWAY, "G1.3", firmness=Firmness.LOGIC, seat=seat),)
-    return ()
+def _dealt_in(state: GameState, command: Any) -> Problems:
+    return () if command.seat in state.dealt_in else refuse(Reason.SEAT_AWAY, "G1.3", seat=command.seat)
+
+
+_CHECKS = (_started, _playing, _this_hand, at_table, _dealt_in)

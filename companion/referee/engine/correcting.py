@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from companion.referee import commands, events
 from companion.referee.contracts import pair_problems
-from companion.referee.engine.checks import Problems, in_hand, problem
+from companion.referee.engine.checks import Problems, refuse
 from companion.referee.engine.copies import table_copies
 from companion.referee.engine.freeing import not_freed
 from companion.referee.engine.go_down import FURTHER_SIZE
 from companion.referee.melds import Meld, meld_problems
-from companion.referee.reasons import Firmness, Problem, Reason
+from companion.referee.reasons import Reason
 from companion.referee.rules import Rules, Slot
-from companion.referee.state import Addition, GameState, TableMeld
+from companion.referee.state import Addition, GameState, Hand, Playing, TableMeld
 from companion.referee.table import Play, plays
-
-__all__ = ["Correction", "correct_meld", "correct_meld_problems", "correction_preview", "meld_corrected"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +31,7 @@ class Correction:
     dropped: tuple[tuple[int, Addition], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Replayed:
+class _Replayed(NamedTuple):
     """A corrected meld with the additions that still fit, by their numbers."""
 
     result: Meld
@@ -49,16 +47,16 @@ def correction_preview(state: GameState, command: commands.CorrectMeld | command
     if isinstance(command, commands.TakeBackGoingDown):
         return Correction(None, dropped=_all_additions(hand.melds_of(command.seat)))
     meld = hand.find(command.meld)
-    return Correction(None) if meld is None else _preview(state, meld, command.base)
+    return Correction(None) if meld is None else _preview(meld, command.base, state.rules)
 
 
-def _preview(state: GameState, meld: TableMeld, base: Meld | None) -> Correction:
-    if base is None or state.rules is None:
+def _preview(meld: TableMeld, base: Meld | None, rules: Rules) -> Correction:
+    if base is None:
         return Correction(None, dropped=_all_additions((meld,)))
-    replayed = _replay(base, meld.additions, state.rules)
-    kept = tuple((meld.number, meld.additions[index]) for index in replayed.kept)
-    dropped = tuple((meld.number, meld.additions[index]) for index in replayed.dropped)
-    return Correction(replayed.result, kept, dropped)
+    result, kept, dropped = _replay(base, meld.additions, rules)
+    of = meld.number
+    kept_cards = tuple((of, meld.additions[index]) for index in kept)
+    return Correction(result, kept_cards, tuple((of, meld.additions[index]) for index in dropped))
 
 
 def _all_additions(melds: tuple[TableMeld, ...]) -> tuple[tuple[int, Addition], ...]:
@@ -83,31 +81,24 @@ def _same_way(added: Addition, meld: Meld, rules: Rules) -> Play | None:
     return next(iter(exact or ways), None)
 
 
-def correct_meld_problems(state: GameState, command: commands.CorrectMeld) -> Problems:
+def correct_meld_problems(playing: Playing, command: commands.CorrectMeld) -> Problems:
     """Every reason against the corrected meld in its slot, beside the owner's others and the table (G4, G1.1)."""
-    if early := in_hand(state, command.hand):
-        return early
-    assert state.hand is not None
-    meld = state.hand.find(command.meld)
+    meld = playing.hand.find(command.meld)
     if meld is None:
-        number = command.meld
-        return (problem(Reason.NO_SUCH_MELD, "G4.2", firmness=Firmness.LOGIC, number=number),)
-    return () if command.base is None else _base_problems(state, meld, command.base)
+        return refuse(Reason.NO_SUCH_MELD, "G4.2", number=command.meld)
+    return () if command.base is None else _base_problems(playing, meld, command.base)
 
 
-def _base_problems(state: GameState, meld: TableMeld, base: Meld) -> Problems:
-    assert state.rules is not None
-    slot = _slot(state, meld, base)
+def _base_problems(playing: Playing, meld: TableMeld, base: Meld) -> Problems:
+    slot = _slot(playing.state, meld, base)
     if base.kind is not slot.kind:
-        return (problem(Reason.MISSING_MELD, "G3.6", firmness=Firmness.LOGIC, kind=slot.kind.value, size=slot.size),)
-    found = tuple(meld_problems(base, state.rules, slot))
-    if found:
-        return found
-    done = _replay(base, meld.additions, state.rules)
-    assert state.hand is not None
-    hand = not_freed(state.hand, [meld.additions[index] for index in done.dropped], done.result.cards)
-    copies = table_copies(replace(state, hand=hand), done.result.cards, lifted=meld.meld.cards)
-    return _across(state, meld, base) + copies
+        return refuse(Reason.MISSING_MELD, "G3.6", kind=slot.kind.value, size=slot.size)
+    if problems := tuple(meld_problems(base, playing.rules, slot)):
+        return problems
+    result, _, dropped = _replay(base, meld.additions, playing.rules)
+    hand = not_freed(playing.hand, [meld.additions[index] for index in dropped], result.cards)
+    copies = table_copies(replace(playing, hand=hand), result.cards, lifted=meld.meld.cards)
+    return _across(playing, meld, base) + copies
 
 
 def _slot(state: GameState, meld: TableMeld, base: Meld) -> Slot:
@@ -117,40 +108,31 @@ def _slot(state: GameState, meld: TableMeld, base: Meld) -> Slot:
     return contract.slots[meld.slot]
 
 
-def _across(state: GameState, meld: TableMeld, base: Meld) -> tuple[Problem, ...]:
+def _across(playing: Playing, meld: TableMeld, base: Meld) -> Problems:
     """Two sets of one rank or two runs of one suit where the table forbids them (G4.5)."""
-    assert state.hand is not None
-    assert state.rules is not None
-    others = tuple(one.base for one in state.hand.melds_of(meld.owner) if one.number != meld.number)
-    pairs = pair_problems((*others, base), state.rules)
-    return tuple(fault for fault in pairs if fault.facts["other_index"] == len(others))
+    others = tuple(other.base for other in playing.hand.melds_of(meld.owner) if other.number != meld.number)
+    pairs = pair_problems((*others, base), playing.rules)
+    return tuple(problem for problem in pairs if problem.facts["other_index"] == len(others))
 
 
-def correct_meld(state: GameState, command: commands.CorrectMeld) -> events.MeldCorrected:
+def correct_meld(playing: Playing, command: commands.CorrectMeld) -> events.MeldCorrected:
     """The entry of a corrected meld, with the laid-off cards that stay and go."""
-    assert state.hand is not None
-    assert state.rules is not None
-    meld = state.hand.find(command.meld)
-    assert meld is not None
+    meld = playing.hand.find(command.meld)
+    additions = meld.additions if meld else ()
     if command.base is None:
-        everything = tuple(range(len(meld.additions)))
-        return events.MeldCorrected(command.hand, command.meld, None, dropped=everything)
-    done = _replay(command.base, meld.additions, state.rules)
-    return events.MeldCorrected(command.hand, command.meld, done.result, done.kept, done.dropped, base=command.base)
+        return events.MeldCorrected(command.hand, command.meld, None, dropped=tuple(range(len(additions))))
+    result, kept, dropped = _replay(command.base, additions, playing.rules)
+    return events.MeldCorrected(command.hand, command.meld, result, kept, dropped, base=command.base)
 
 
-def meld_corrected(state: GameState, event: events.MeldCorrected) -> GameState:
+def meld_corrected(playing: Playing, event: events.MeldCorrected) -> Hand:
     """The meld as it lies now, or gone; its owner stays down either way."""
-    hand = state.hand
-    if hand is None:
-        return state
-    melds = tuple(
-        new for old in hand.melds if (new := _corrected(old, event) if old.number == event.meld else old) is not None
-    )
-    old = hand.find(event.meld)
-    dropped = [old.additions[index] for index in event.dropped if 0 <= index < len(old.additions)] if old else []
+    hand, corrected = playing.hand, playing.hand.find(event.meld)
+    melds = (_corrected(old, event) if old is corrected else old for old in hand.melds)
+    additions = corrected.additions if corrected else ()
+    dropped = [additions[index] for index in event.dropped if 0 <= index < len(additions)]
     back = event.result.cards if event.result else ()
-    return replace(state, hand=not_freed(replace(hand, melds=melds), dropped, back))
+    return not_freed(replace(hand, melds=tuple(meld for meld in melds if meld is not None)), dropped, back)
 
 
 def _corrected(old: TableMeld, event: events.MeldCorrected) -> TableMeld | None:

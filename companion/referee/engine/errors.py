@@ -5,8 +5,6 @@ from __future__ import annotations
 from companion.referee.reasons import Problem
 from companion.referee.table import Play
 
-__all__ = ["Ambiguous", "IllegalCommand"]
-
 
 class IllegalCommand(Exception):
     """The command is refused here; ``problems`` are all the reasons, in a stable order."""

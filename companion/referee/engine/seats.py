@@ -4,22 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 from types import MappingProxyType
+from typing import Any
 
 from companion.referee import commands, events
 from companion.referee.engine import grebber
-from companion.referee.engine.checks import Problems, at_table, playing, problem
+from companion.referee.engine.checks import Problems, at_table, refuse
 from companion.referee.engine.hands import too_few
 from companion.referee.games import game_of
-from companion.referee.reasons import Firmness, Reason
+from companion.referee.reasons import Reason
 from companion.referee.rules import MOST_TARGET, Rules
 from companion.referee.scoring import pack_points, starting_points
 from companion.referee.standings import totals
-from companion.referee.state import GameState, Hand, Phase
-
-__all__ = [
-    "join", "join_problems", "joined", "leave", "leave_problems", "left", "move", "move_problems", "moved",
-    "return_", "return_problems", "returned", "start", "start_problems", "started_game", "with_third_deck",
-]  # fmt: skip
+from companion.referee.state import GameState, Hand, Phase, Playing
 
 #: The hand a game to a target can begin with at the latest.
 MOST_HANDS = 500
@@ -37,8 +33,8 @@ def with_third_deck(rules: Rules, players: int) -> Rules:
 
 def start_problems(state: GameState, command: commands.StartGame) -> Problems:
     """Everything wrong with a new game: its players, its dealer, the hand it starts with, totals from paper."""
-    if state.rules is not None:
-        return (problem(Reason.ALREADY_STARTED, "G1.2", firmness=Firmness.LOGIC),)
+    if state.phase is not Phase.NOT_STARTED:
+        return refuse(Reason.ALREADY_STARTED, "G1.2")
     count = len(command.seats)
     return (
         too_few(command.rules, count)
@@ -52,27 +48,24 @@ def start_problems(state: GameState, command: commands.StartGame) -> Problems:
 def _too_many(rules: Rules, count: int) -> Problems:
     if count <= rules.max_players:
         return ()
-    game = game_of(rules)
-    rule, firmness = game.rule("max_players")
-    facts = {"count": count, "limit": rules.max_players}
-    if game.deck is not None:
-        facts |= {"each": rules.hand_size, "deck": game.deck}
-    return (problem(Reason.TOO_MANY_PLAYERS, rule, firmness=firmness, rests_on="max_players", **facts),)
+    game, reason = game_of(rules), Reason.TOO_MANY_PLAYERS
+    cards: dict[str, Any] = {} if game.deck is None else {"each": rules.hand_size, "deck": game.deck}
+    facts = {"count": count, "limit": rules.max_players, **cards}
+    return refuse(reason, *game.rule("max_players"), rests_on="max_players", **facts)
 
 
 def _bad_seats(command: commands.StartGame) -> Problems:
     if len(set(command.seats)) < len(command.seats) or any(seat < 0 for seat in command.seats):
-        return (problem(Reason.SEATS_DIFFER, "G1.2", firmness=Firmness.LOGIC),)
+        return refuse(Reason.SEATS_DIFFER, "G1.2")
     if command.dealer not in command.seats:
-        return (problem(Reason.NO_SUCH_SEAT, "G1.3", firmness=Firmness.LOGIC, seat=command.dealer),)
+        return refuse(Reason.NO_SUCH_SEAT, "G1.3", seat=command.dealer)
     return ()
 
 
 def _bad_first_hand(command: commands.StartGame) -> Problems:
     limit = len(command.rules.contracts) or MOST_HANDS
-    if 1 <= command.first_hand <= limit:
-        return ()
-    return (problem(Reason.NO_SUCH_HAND, "G4.1", firmness=Firmness.LOGIC, hand=command.first_hand, limit=limit),)
+    there_is = 1 <= command.first_hand <= limit
+    return () if there_is else refuse(Reason.NO_SUCH_HAND, "G4.1", hand=command.first_hand, limit=limit)
 
 
 def _bad_carried(command: commands.StartGame) -> Problems:
@@ -80,24 +73,23 @@ def _bad_carried(command: commands.StartGame) -> Problems:
     if not command.carried:
         return ()
     if len(command.carried) != len(command.seats):
-        return (problem(Reason.SEATS_DIFFER, "G9.1", firmness=Firmness.LOGIC),)
+        return refuse(Reason.SEATS_DIFFER, "G9.1")
     pairs = tuple(zip(command.seats, command.carried, strict=True))
     if game_of(command.rules).count == "kruth":
         return grebber.carried_problems(pairs, command.rules.target or MOST_TARGET, command.first_hand)
     hands = min(max(1, command.first_hand - 1), max(1, len(command.rules.contracts)))
     limit = hands * pack_points(with_third_deck(command.rules, len(command.seats)))
-    values = command.rules.card_values
+    step, values = command.rules.step, command.rules.card_values
     return tuple(
-        problem(
-            reason, rule, firmness=Firmness.LOGIC, seat=seat, points=points, total=points, limit=limit, values=values
-        )
+        problem
         for seat, points in pairs
         for reason, rule, wrong in (
             (Reason.NEGATIVE_POINTS, "G9.1", points < 0),
-            (Reason.NOT_MULTIPLE_OF_FIVE, "G9.2", points % command.rules.step != 0),
+            (Reason.NOT_MULTIPLE_OF_FIVE, "G9.2", points % step != 0),
             (Reason.POINTS_ABOVE_PACK, "G9.2", points > limit),
         )
         if wrong
+        for problem in refuse(reason, rule, seat=seat, points=points, total=points, limit=limit, values=values)
     )
 
 
@@ -125,26 +117,21 @@ def started_game(state: GameState, event: events.GameStarted) -> GameState:
 # --- coming and going -------------------------------------------------------------------------------------------
 
 
-def join_problems(state: GameState, command: commands.JoinSeat) -> Problems:
+def join_problems(playing: Playing, command: commands.JoinSeat) -> Problems:
     """Why nobody can join on that seat: it is taken, or the table is full (G1.2)."""
-    if early := playing(state):
-        return early
-    assert state.rules is not None
     taken: Problems = ()
-    if command.seat in state.seats:
-        taken = (problem(Reason.SEAT_HERE, "G9.4", firmness=Firmness.LOGIC, seat=command.seat),)
+    if command.seat in playing.state.seats:
+        taken = refuse(Reason.SEAT_HERE, "G9.4", seat=command.seat)
     elif command.seat < 0:
-        taken = (problem(Reason.NO_SUCH_SEAT, "G1.2", firmness=Firmness.LOGIC, seat=command.seat),)
-    return taken + _too_many(state.rules, len(state.order) + 1)
+        taken = refuse(Reason.NO_SUCH_SEAT, "G1.2", seat=command.seat)
+    return taken + _too_many(playing.rules, len(playing.state.order) + 1)
 
 
-def join(state: GameState, command: commands.JoinSeat) -> events.SeatJoined:
+def join(playing: Playing, command: commands.JoinSeat) -> events.SeatJoined:
     """The entry of a late joiner, with the points the table's rule gives (G9.4)."""
-    assert state.rules is not None
-    summed = totals(state)
-    carried = starting_points([summed[seat] for seat in state.order], state.rules)
-    last = len(state.order)
-    place = last if command.place is None else max(0, min(command.place, last))
+    summed, order = totals(playing.state), playing.state.order
+    carried = starting_points([summed[seat] for seat in order], playing.rules)
+    place = len(order) if command.place is None else max(0, min(command.place, len(order)))
     return events.SeatJoined(command.seat, carried, place)
 
 
@@ -162,17 +149,9 @@ def joined(state: GameState, event: events.SeatJoined) -> GameState:
     return _arrive(_seated(grown, chairs, state.away - {event.seat}), event.seat)
 
 
-def leave_problems(state: GameState, command: commands.LeaveSeat) -> Problems:
+def leave_problems(playing: Playing, command: commands.LeaveSeat) -> Problems:
     """Why the player cannot leave: not here, or too few would be left; then the game is closed instead (G1.2)."""
-    if early := playing(state) or at_table(state, command.seat):
-        return early
-    assert state.rules is not None
-    return too_few(state.rules, len(state.order) - 1)
-
-
-def leave(state: GameState, command: commands.LeaveSeat) -> events.SeatLeft:
-    """The entry of a leaver."""
-    return events.SeatLeft(command.seat)
+    return at_table(playing.state, command) or too_few(playing.rules, len(playing.state.order) - 1)
 
 
 def left(state: GameState, event: events.SeatLeft) -> GameState:
@@ -186,21 +165,13 @@ def left(state: GameState, event: events.SeatLeft) -> GameState:
     return replace(gone, hand=replace(hand, dealer=dealer, sitting_out=hand.sitting_out - {event.seat}))
 
 
-def return_problems(state: GameState, command: commands.ReturnToSeat) -> Problems:
+def return_problems(playing: Playing, command: commands.ReturnToSeat) -> Problems:
     """Why the player cannot come back: never was here, never left, or the table is full (G1.2)."""
-    if early := playing(state):
-        return early
-    assert state.rules is not None
-    if command.seat not in state.seats:
-        return (problem(Reason.NO_SUCH_SEAT, "G1.2", firmness=Firmness.LOGIC, seat=command.seat),)
-    if command.seat in state.order:
-        return (problem(Reason.SEAT_HERE, "G9.4", firmness=Firmness.LOGIC, seat=command.seat),)
-    return _too_many(state.rules, len(state.order) + 1)
-
-
-def return_(state: GameState, command: commands.ReturnToSeat) -> events.SeatReturned:
-    """The entry of somebody coming back."""
-    return events.SeatReturned(command.seat)
+    if command.seat not in playing.state.seats:
+        return refuse(Reason.NO_SUCH_SEAT, "G1.2", seat=command.seat)
+    if command.seat in playing.state.order:
+        return refuse(Reason.SEAT_HERE, "G9.4", seat=command.seat)
+    return _too_many(playing.rules, len(playing.state.order) + 1)
 
 
 def returned(state: GameState, event: events.SeatReturned) -> GameState:
@@ -208,18 +179,10 @@ def returned(state: GameState, event: events.SeatReturned) -> GameState:
     return _arrive(_seated(state, state.chairs, state.away - {event.seat}), event.seat)
 
 
-def move_problems(state: GameState, command: commands.MoveSeats) -> Problems:
+def move_problems(playing: Playing, command: commands.MoveSeats) -> Problems:
     """Why this is no new order of the table: not exactly the seats that are here."""
-    if early := playing(state):
-        return early
-    if sorted(command.order) == sorted(state.order):
-        return ()
-    return (problem(Reason.SEATS_DIFFER, "G1.3", firmness=Firmness.LOGIC),)
-
-
-def move(state: GameState, command: commands.MoveSeats) -> events.SeatsMoved:
-    """The entry of a new order."""
-    return events.SeatsMoved(command.order)
+    is_same = sorted(command.order) == sorted(playing.state.order)
+    return () if is_same else refuse(Reason.SEATS_DIFFER, "G1.3")
 
 
 def moved(state: GameState, event: events.SeatsMoved) -> GameState:
@@ -240,11 +203,11 @@ def _seated(state: GameState, chairs: tuple[int, ...], away: frozenset[int]) -> 
 
 def _arrive(state: GameState, seat: int) -> GameState:
     """A hand with something in it is sat out, unless they had a part in it; otherwise they are dealt in."""
-    hand, rules = state.hand, state.rules
-    if hand is None or rules is None:
+    hand = state.hand
+    if hand is None:
         return state
     if hand.untouched:
-        return replace(state, rules=with_third_deck(rules, len(state.order)))
+        return replace(state, rules=with_third_deck(state.rules, len(state.order)))
     if hand.is_down(seat) or hand.buys.get(seat):
         return state
     return replace(state, hand=replace(hand, sitting_out=hand.sitting_out | {seat}))
