@@ -60,17 +60,9 @@ class RearrangePage:
     refusal: Refusal | None
 
 
-@dataclass(frozen=True, slots=True)
-class Player:
-    """Somebody who may rearrange, to be chosen."""
-
-    seat: int
-    name: str
-
-
-def players(view: GameView, hand: Hand) -> tuple[Player, ...]:
-    """Who is down."""
-    return tuple(Player(seat, view.names[seat]) for seat in view.state.dealt_in if hand.is_down(seat))
+def players(view: GameView, hand: Hand) -> tuple[tuple[int, str], ...]:
+    """Who is down and may rearrange: seat and name."""
+    return tuple((seat, view.names[seat]) for seat in view.state.dealt_in if hand.is_down(seat))
 
 
 def command(entered: Draft, hand: Hand, seat: int) -> Rearrange:

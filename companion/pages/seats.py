@@ -62,23 +62,19 @@ class Gone:
 
 
 @dataclass(frozen=True, slots=True)
-class Joining:
-    """Joining late: why not, or what it means; and people of earlier nights who are not here."""
-
-    reasons: tuple[Why, ...]
-    notes: tuple[str, ...]
-    known: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class PeoplePage:
-    """Everything the page shows. ``over`` are the reasons why nothing can be changed any more."""
+    """Everything the page shows. ``over`` are the reasons why nothing can be changed any more.
+
+    ``cannot_join`` are those why nobody can join, ``notes`` what joining means, ``known`` people of earlier nights.
+    """
 
     over: tuple[Why, ...]
     hand: int | None
     players: tuple[Player, ...]
     gone: tuple[Gone, ...]
-    joining: Joining
+    cannot_join: tuple[Why, ...]
+    notes: tuple[str, ...]
+    known: tuple[str, ...]
     anew: str
 
 
@@ -86,12 +82,16 @@ def people_page(view: GameView, form: JoinForm, known: Sequence[KnownPerson]) ->
     """The page of a game as it stands; ``form`` is what was typed for a joiner."""
     state = view.state
     hand = state.hand if not problems(state, MoveSeats(state.order)) else None
+    if form.place.error or not form.place.text:
+        form.place.text = str(len(state.order))  # last, where nobody chose
     return PeoplePage(
         over=whys(problems(state, MoveSeats(state.order)), view),
         hand=hand.number if hand else None,
         players=tuple(_player(view, seat, hand) for seat in state.order),
         gone=tuple(_gone(view, seat) for seat in state.chairs if seat in state.away),
-        joining=_joining(view, form, hand, known),
+        cannot_join=whys(problems(state, JoinSeat(max(view.names) + 1)), view),
+        notes=tuple(_joiner_notes(state, hand)),
+        known=tuple(person.name for person in known if person.name not in view.names.values()),
         anew=_anew(view, hand),
     )
 
@@ -137,16 +137,6 @@ def _gone(view: GameView, seat: int) -> Gone:
 def seated(view: GameView) -> list[str]:
     """The names at the table, clockwise."""
     return [view.names[seat] for seat in view.state.order]
-
-
-def _joining(view: GameView, form: JoinForm, hand: Hand | None, known: Sequence[KnownPerson]) -> Joining:
-    if form.place.error or not form.place.text:
-        form.place.text = str(len(view.state.order))  # last, where nobody chose
-    return Joining(
-        reasons=whys(problems(view.state, JoinSeat(max(view.names) + 1)), view),
-        notes=tuple(_joiner_notes(view.state, hand)),
-        known=tuple(person.name for person in known if person.name not in view.names.values()),
-    )
 
 
 def _joiner_notes(state: GameState, hand: Hand | None) -> Iterable[str]:

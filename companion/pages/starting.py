@@ -22,14 +22,6 @@ CHIPS = 12  # people shown before a tap on "more"
 
 
 @dataclass(frozen=True, slots=True)
-class Chip:
-    """Somebody of an earlier night; ``sits`` on a chair already."""
-
-    name: str
-    sits: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Chapter:
     """The switches under one heading of the rules; ``changed`` counts those turned, ``open`` shows them at once."""
 
@@ -42,14 +34,15 @@ class Chapter:
 @dataclass(frozen=True, slots=True)
 class StartPage:
     """What the page shows beside the form; ``again`` is the last night's code and players, or None; ``begun``: names are
-    typed; ``others``: sheet and name of the other games; ``faults``: where each leads, and the sentence.
+    typed; ``chips`` are people of earlier nights, each with whether they sit on a chair already; ``others``: sheet and
+    name of the other games; ``faults``: where each leads, and the sentence.
     """
 
     form: StartForm
     again: tuple[str, str] | None
     begun: bool
-    chips: tuple[Chip, ...]
-    more_chips: tuple[Chip, ...]
+    chips: tuple[tuple[str, bool], ...]
+    more_chips: tuple[tuple[str, bool], ...]
     game_name: str
     others: tuple[tuple[str, str], ...]
     chapters: tuple[Chapter, ...]
@@ -89,9 +82,9 @@ def start_page(form: StartForm, known: Sequence[KnownPerson], again: tuple[str, 
     )
 
 
-def _chips(form: StartForm, known: Sequence[KnownPerson]) -> Iterable[Chip]:
+def _chips(form: StartForm, known: Sequence[KnownPerson]) -> Iterable[tuple[str, bool]]:
     sitting = {look_alike_key(clean_name(name)) for name in form.name.texts}
-    return (Chip(person.name, look_alike_key(person.name) in sitting) for person in known)
+    return ((person.name, look_alike_key(person.name) in sitting) for person in known)
 
 
 def _chapters(form: StartForm) -> Iterable[Chapter]:
