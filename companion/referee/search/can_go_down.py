@@ -85,6 +85,8 @@ class _Search:
         self.taken: list[int] = []  # by shape the naturals it takes: of a run their mask, of a set how many
         #: Nothing but the greatest number of naturals is asked, and each is one natural only.
         self.plain = not free and not rules.natural_twos and not self.limits.apart
+        #: The ranks that are worth a try for a set without a natural in hand.
+        self.blank: Sequence[int] = range(2, 15) if free else declared_ranks(rules)
         self.starts: list[list[Window]] = []
         for at in range(self.runs):
             again = at and self.slots[at] == self.slots[at - 1]
@@ -117,13 +119,13 @@ class _Search:
         """The windows with naturals enough by themselves, fewest wilds first."""
         first, own = self.levels[0], self.own
         found: list[list[Window]] = [[] for _ in range(14)]
-        room, free = self.room, self.free
-        for window in run_windows(slot.size, self.rules):
-            longer_pays = window.size - window.needs <= room and (free or own & window.ends == window.ends)
-            if window.size > slot.size and not longer_pays:
-                continue  # a longer run is of use only with natural ends and no natural too many
+        room, free, size = self.room, self.free, slot.size
+        for window in run_windows(size, self.rules):
             missing = window.size - (window.mask & first).bit_count()
-            if missing <= room and (window.mask & own).bit_count() + free >= window.needs:
+            if missing > room or (window.mask & own).bit_count() + free < window.needs:
+                continue
+            longer = window.size > size  # of use only with natural ends and no natural too many
+            if not longer or (window.size - window.needs <= room and (free or own & window.ends == window.ends)):
                 found[missing].append(window)
         return [window for alike in found for window in alike]
 
@@ -170,10 +172,7 @@ class _Search:
                 by_rank[at % 15] -= naturals >> at & 1
         if len(slots) > 1 and need + _wilds_for_sets(by_rank, [slot.size for slot in slots]) > self.room:
             return None
-        untried = (
-            range(2, 15) if self.free else declared_ranks(self.rules)
-        )  # ranks worth a try without a natural in hand
-        ranks = [rank for rank in range(2, 15) if by_rank[rank] or self.own & _RANK_MASKS[rank] or rank in untried]
+        ranks = [rank for rank in range(2, 15) if by_rank[rank] or self.own & _RANK_MASKS[rank] or rank in self.blank]
         ranks.sort(key=by_rank.__getitem__, reverse=True)
         return self._set(0, ranks, by_rank, need)
 
