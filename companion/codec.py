@@ -49,6 +49,7 @@ KINDS: Mapping[str, type] = types.MappingProxyType(
         "hand_scored": events.HandScored,
         "score_corrected": events.ScoreCorrected,
         "chips_paid": events.ChipsPaid,
+        "purse_filled": events.PurseFilled,
         "hand_dealt_anew": events.HandDealtAnew,
         "seat_joined": events.SeatJoined,
         "seat_left": events.SeatLeft,

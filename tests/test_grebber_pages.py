@@ -454,6 +454,24 @@ def test_k6_the_same_greb_from_two_phones_is_one(app: Flask, client: FlaskClient
     assert purses(state_of(app, code))[1] == 4
 
 
+def test_k6_who_has_too_few_chips_says_greb_for_nothing_and_fills_the_purse_up(app: Flask, client: FlaskClient) -> None:
+    code = start(app, client, PAIR, rules=CHIPS.replace(purse=2))
+    shown = page(client, f"/g/{code}/")
+    assert 'value="fill.0' not in shown
+    assert tap(client, code, "turn.0.1", 1).status_code == 303
+    shown = page(client, f"/g/{code}/")
+    assert 'value="fill.0.1"' in shown
+    assert 'value="fill.1' not in shown
+    assert 'value="turn.0' not in shown
+    assert tap(client, code, "greb.0.1", 2).status_code == 303
+    assert tap(client, code, "fill.0.1", 3).status_code == 303
+    assert purses(state_of(app, code)) == ({0: 2, 1: 2}, 2)
+    assert tap(client, code, "fill.0.1", 4, "g" * 20).status_code == 422
+    said = page(client, f"/g/{code}/history")
+    assert "Ana said Greb and paid nothing: too few chips." in said
+    assert "Ana filled the purse up with 2 chips." in said
+
+
 def test_k6_the_end_shows_purses_and_the_pot(app: Flask, client: FlaskClient) -> None:
     code = start(app, client, PAIR, rules=CHIPS.replace(target=10))
     play(app, code, PayAntes(1))

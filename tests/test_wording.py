@@ -171,7 +171,8 @@ def at_grebber() -> Iterator[tuple[GameState, do.Command]]:
     yield plain, do.Buy(1, 0)
     yield plain, do.PayAntes(1)
     yield anted, do.PayAntes(1)
-    yield poor, do.PayAntes(1)
+    yield poor, do.PayChips(1, 0, "turn_wild")
+    yield chips, do.FillPurse(1, 0)
     yield anted, do.PayChips(1, 0, "use_wild")
     yield wild, do.PayChips(1, 0, "use_wild")
     yield wild, do.PayChips(1, 0, "turn_wild", 1)
@@ -405,6 +406,8 @@ def sample_events() -> list[ev.Event]:
         ev.HandScored(1, 0, {0: 0, 1: 5, 2: 45}), ev.HandScored(1, None, {0: 5, 1: 5, 2: 45}),
         ev.ScoreCorrected(1, 0, {0: 0, 1: 5}), ev.ScoreCorrected(1, None, {0: 5, 1: 5}), ev.HandDealtAnew(1),
         *(ev.ChipsPaid(1, what, {0: 1}) for what in ("ante", "greb", "turn_wild", "use_wild", "of tomorrow")),
+        ev.ChipsPaid(1, "ante", {}), ev.ChipsPaid(1, "greb", {0: 0}), ev.ChipsPaid(1, "use_wild", {0: 1, 1: -1}),
+        ev.PurseFilled(1, 0, 20),
         ev.HandScored(1, 0, {0: 6}, counts=(Count(0, 12, 6),)), ev.ScoreCorrected(1, 0, {0: 6}, counts=(Count(0, 12, 6),)),
         ev.SeatJoined(2, 45, 2), ev.SeatLeft(0), ev.SeatReturned(0), ev.SeatsMoved((2, 0, 1)), ev.DealerSet(1, 0),
         ev.RuleOverruled("max_wilds", 2), ev.RuleOverruled("a rule of tomorrow", True), ev.GameClosed(),

@@ -9,8 +9,9 @@ from flask_babel import gettext as _
 
 from companion import wording
 from companion.record import GameView
-from companion.referee.commands import PayAntes, PayChips
+from companion.referee.commands import FillPurse, PayAntes, PayChips
 from companion.referee.engine import problems
+from companion.referee.engine.grebber import PRICES
 from companion.referee.scoring import purses
 from companion.wording.grebber import chips_words
 
@@ -70,4 +71,7 @@ def grebber_row(view: GameView, seat: int, total: int) -> GrebberRow:
         return GrebberRow(percent, toward)
     what = [one for one in ("greb", "turn_wild", "use_wild") if not problems(state, PayChips(hand.number, seat, one))]
     may = {one: hand.paid_for(one, seat) + 1 for one in what}
-    return GrebberRow(percent, toward, chips_words(purses(state)[0][seat]), may)
+    chips = purses(state)[0][seat]
+    if chips < max(PRICES.values()) * rules.ante and not problems(state, FillPurse(hand.number, seat)):
+        may["fill"] = 1
+    return GrebberRow(percent, toward, chips_words(chips), may)

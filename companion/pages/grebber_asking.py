@@ -22,7 +22,7 @@ from companion.referee.switches import SWITCHES
 from companion.wording.kruth import kruth_list, kruth_meld
 
 #: The silent rules a table can decide there and then.
-SILENT = ("request_gives", "greb_draws", "four_of_a_rank")
+SILENT = ("request_gives", "four_of_a_rank")
 CHOICES = {(name, str(value)): value for name in SILENT for value in SWITCHES[name].values}
 
 
@@ -159,11 +159,10 @@ def _greb(view: GameView, asked: Question, rules: Rules) -> Verdict:
             _("Yes, something can be laid."),
             tuple(lines),
             rule="K9",
-            silent=Silent("K9", _("draw one, then lay")),
         )
     draws = {"one": _("Draw one card."), "until_meld": _("Draw until a run or a triplet can be laid, then lay it.")}
     title = _("Not yet: there is no run and no triplet.")
-    return Verdict(False, title, (draws[answer.draws],), rule="K9", silent=_silent("greb_draws", rules))
+    return Verdict(False, title, (draws[answer.draws],), rule="K9")
 
 
 _ANSWERS: dict[str, Callable[[GameView, Question, Rules], Verdict]] = {"meld": _meld, "give": _give, "greb": _greb}

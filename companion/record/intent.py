@@ -12,6 +12,7 @@ from typing import Any
 from companion.referee import commands
 from companion.referee.commands import Command
 from companion.referee.events import Event, HandDealtAnew, Redone, Undone
+from companion.referee.scoring import purses
 from companion.referee.state import GameState, TableMeld
 
 #: What a command speaks of: it is stale when that differs between the state seen and the state now.
@@ -89,6 +90,7 @@ _SUBJECTS: dict[type, _Subject] = {
     commands.CorrectCount: _scores,
     commands.PayAntes: lambda state, _: state.hand.anted if state.hand else None,
     commands.PayChips: _chips,
+    commands.FillPurse: lambda state, command: purses(state)[0].get(command.seat),
     commands.CloseGame: _scores,
     commands.DealAnew: lambda state, _: state.hand,
     commands.JoinSeat: lambda state, command: command.place is not None and state.order,

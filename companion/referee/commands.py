@@ -190,6 +190,10 @@ class PayChips(OfSeat):
     nth: int | None = None
 
 
+class FillPurse(OfSeat):
+    """A player takes new chips, up to what everybody began with (K6)."""
+
+
 class DealAnew(OfHand):
     """The hand starts again: same contract, same dealer, nothing bought or laid."""
 
@@ -242,6 +246,6 @@ class ReopenGame:
 Command = (
     StartGame | Buy | TakeBackBuy | GoDown | GoDownWithoutCards | LayOff | ReplaceWild | Rearrange | CorrectMeld
     | TakeBackGoingDown | Float | TakeBackFloat | SitOut | SitBackIn | ScoreHand | CorrectScore | CountHand | CorrectCount
-    | PayAntes | PayChips | DealAnew | JoinSeat | LeaveSeat | ReturnToSeat | MoveSeats | SetDealer | OverruleRule
+    | PayAntes | PayChips | FillPurse | DealAnew | JoinSeat | LeaveSeat | ReturnToSeat | MoveSeats | SetDealer | OverruleRule
     | CloseGame | ReopenGame
 )  # fmt: skip

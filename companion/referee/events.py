@@ -145,11 +145,21 @@ class ScoreCorrected(OfScores):
 
 @dataclass(frozen=True, slots=True)
 class ChipsPaid:
-    """Chips went into the pot (K6): ``paid`` by seat, for ``what``: "ante", "greb", "turn_wild" or "use_wild"."""
+    """Chips were paid (K6): ``paid`` by seat, for ``what``: "ante", "greb", "turn_wild" or "use_wild".
+
+    What all pay together is in the pot; who gets chips from another pays less than nothing, who has too few nothing.
+    """
 
     hand: int
     what: str
     paid: Mapping[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class PurseFilled(OfSeat):
+    """The player took so many new chips (K6)."""
+
+    chips: int
 
 
 class HandDealtAnew(OfHand):
@@ -220,6 +230,6 @@ class Redone(OfEntry):
 Event = (
     GameStarted | Bought | BuyTakenBack | WentDown | WentDownWithoutCards | LaidOff | WildReplaced
     | Rearranged | MeldCorrected | GoingDownTakenBack | Floated | FloatTakenBack | SatOut | SatBackIn | HandScored
-    | ScoreCorrected | ChipsPaid | HandDealtAnew | SeatJoined | SeatLeft | SeatReturned | SeatsMoved | DealerSet
+    | ScoreCorrected | ChipsPaid | PurseFilled | HandDealtAnew | SeatJoined | SeatLeft | SeatReturned | SeatsMoved | DealerSet
     | RuleOverruled | GameClosed | GameReopened | Undone | Redone
 )  # fmt: skip

@@ -87,6 +87,7 @@ class Reason(enum.Enum):
     REQUEST_NOTHING = "request_nothing"  # a request names neither
     GAMBLING_OFF = "gambling_off"  # this table plays without chips
     TOO_FEW_CHIPS = "too_few_chips"
+    PURSE_FULL = "purse_full"  # as many chips as everybody began with
     ANTE_PAID = "ante_paid"  # the antes of this hand are in the pot
     CHIPS_NOTED = "chips_noted"  # this very payment is in the pot
     NO_WILD = "no_wild"  # no wild is turned up

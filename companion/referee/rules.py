@@ -140,6 +140,7 @@ class Rules:
     greb_draws: Literal["until_meld", "one"] = "until_meld"  # K9
     gambling: bool = False  # K6
     ante: Annotated[int, between(1, 99)] = 1  # K6, in chips
+    wild_price: Literal["pot", "owner"] = "pot"  # K6, who gets the price of another's wild
     purse: Annotated[int, between(0, 9999)] = 20  # K6, what everybody starts with
 
     def __post_init__(self) -> None:

@@ -126,7 +126,7 @@ def is_over(state: GameState, hand: int) -> bool:
 
 
 def purses(state: GameState) -> tuple[dict[int, int], int]:
-    """The chips of every seat, and those in the pot; together always what everybody brought (K6).
+    """The chips of every seat, and those in the pot; together always what everybody brought and took since (K6).
 
     Once the target is reached the pot is with who won; several share it, and odd chips stay in the pot (K10).
 
@@ -134,7 +134,7 @@ def purses(state: GameState) -> tuple[dict[int, int], int]:
     ({0: 0, 1: -4}, 4)
     """
     each = state.rules.purse if state.rules.gambling else 0
-    held = {seat: each - state.paid.get(seat, 0) for seat in state.seats}
+    held = {seat: each + state.filled.get(seat, 0) - state.paid.get(seat, 0) for seat in state.seats}
     pot = sum(state.paid.values())
     won = standings(state).winners if state.phase is Phase.FINISHED else ()
     for seat in won:

@@ -146,6 +146,7 @@ class GameState:
     overruled: tuple[str, ...] = ()  # switches the table changed during play
     chairs: tuple[int, ...] = ()
     paid: Mapping[int, int] = field(default_factory=_nothing)  # chips a seat paid into the pot (K6)
+    filled: Mapping[int, int] = field(default_factory=_nothing)  # new chips a seat took besides (K6)
 
     @property
     def playing(self) -> Playing | None:

@@ -64,8 +64,9 @@ _ALL = (
     Switch("gambling", "K6", _OFF, Firmness.TEXT, _GREBBER),
     Switch("ante", "K6", (1, 2, 5), families=_GREBBER),
     Switch("purse", "K6", (20, 10, 50, 100), families=_GREBBER),
+    Switch("wild_price", "K6", ("pot", "owner"), families=_GREBBER),
     Switch("request_gives", "K7", ("one", "all"), families=_GREBBER),
-    Switch("greb_draws", "K9", ("until_meld", "one"), families=_GREBBER),
+    Switch("greb_draws", "K9", ("until_meld", "one"), Firmness.TEXT, families=_GREBBER),
 )  # fmt: skip
 
 #: Every switch by name, in the order of the rulebook.

@@ -13,7 +13,17 @@ from companion.pages.discards import discard_page
 from companion.pages.refusals import Refused, refusal
 from companion.pages.table import TablePage, table_page
 from companion.record import GameView
-from companion.referee.commands import Buy, Command, DealAnew, Float, PayAntes, PayChips, TakeBackBuy, TakeBackFloat
+from companion.referee.commands import (
+    Buy,
+    Command,
+    DealAnew,
+    FillPurse,
+    Float,
+    PayAntes,
+    PayChips,
+    TakeBackBuy,
+    TakeBackFloat,
+)
 from companion.referee.state import Phase
 from companion.views import desk, page_cache
 
@@ -41,6 +51,7 @@ _SEATED: dict[str, Callable[[int, int, int | None], Command]] = {
     "greb": lambda hand, seat, nth: PayChips(hand, seat, "greb", nth),
     "turn": lambda hand, seat, nth: PayChips(hand, seat, "turn_wild", nth),
     "use": lambda hand, seat, nth: PayChips(hand, seat, "use_wild", nth),
+    "fill": lambda hand, seat, _nth: FillPurse(hand, seat),
     "anew": lambda hand, _seat, _nth: DealAnew(hand),
 }
 _ENTRIES = {"undo": record.undo, "redo": record.redo}

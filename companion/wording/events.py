@@ -16,7 +16,7 @@ from companion.referee.melds import Meld
 from companion.referee.state import GameState
 from companion.wording.cards import card_short, meld_phrase, meld_sentence, stands_for, wild_word
 from companion.wording.games import sheet_name
-from companion.wording.grebber import count_words, paid_sentence
+from companion.wording.grebber import count_words, filled_sentence, paid_sentence
 from companion.wording.switches import switch_label, switch_names, switch_value
 from companion.wording.text import and_list, isolate
 
@@ -181,6 +181,7 @@ _SENTENCES: dict[type, Callable[[Any, Context], str]] = {
     ev.HandScored: _scored,
     ev.ScoreCorrected: _corrected_score,
     ev.ChipsPaid: lambda e, c: paid_sentence(e.what, e.paid, c.name),
+    ev.PurseFilled: lambda e, c: filled_sentence(e.chips, c.name(e.seat)),
     ev.HandDealtAnew: lambda e, c: _("Hand %(hand)s was dealt anew.", hand=e.hand),
     ev.SeatJoined: _joined,
     ev.SeatLeft: lambda e, c: _("%(name)s left the table.", name=c.name(e.seat)),

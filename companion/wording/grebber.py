@@ -14,7 +14,7 @@ from companion.wording.facts import Facts
 from companion.wording.kruth import kruth_list
 from companion.wording.text import N_, and_list
 
-__all__ = ["SENTENCES", "SHORT", "chips_words", "count_words", "kruth_players", "paid_sentence"]
+__all__ = ["SENTENCES", "SHORT", "chips_words", "count_words", "filled_sentence", "kruth_players", "paid_sentence"]
 
 
 def chips_words(chips: int) -> str:
@@ -63,11 +63,8 @@ def _undrawn(f: Facts) -> str:
 
 
 def _chips(f: Facts) -> str:
-    needed = chips_words(f["needs"])
-    if f.has("seat"):
-        return _("%(name)s has %(has)s in the purse, and this costs %(needed)s.",
-                 name=f.name(), has=chips_words(f["has"]), needed=needed)  # fmt: skip
-    return _("Nobody has the %(needed)s for an ante.", needed=needed)
+    return _("%(name)s has %(has)s in the purse, and this costs %(needed)s.",
+             name=f.name(), has=chips_words(f["has"]), needed=chips_words(f["needs"]))  # fmt: skip
 
 
 #: The sentences of the reasons only Grebber has.
@@ -88,6 +85,7 @@ SENTENCES: Mapping[Reason, Callable[[Facts], str]] = {
     Reason.REQUEST_NOTHING: lambda f: _("A request names a suit or a rank: choose one."),
     Reason.GAMBLING_OFF: lambda f: _("This table plays without chips, so there is no ante and no wild."),
     Reason.TOO_FEW_CHIPS: _chips,
+    Reason.PURSE_FULL: lambda f: _("The purse of %(name)s is full: it has what everybody began with.", name=f.name()),
     Reason.ANTE_PAID: lambda f: _("The antes of hand %(hand)s are in the pot already.", hand=f["hand"]),
     Reason.CHIPS_NOTED: lambda f: _("That is noted already: the chips of %(name)s are in the pot.", name=f.name()),
     Reason.NO_WILD: lambda f: _("No wild lies turned up, so there is none to use."),
@@ -111,6 +109,7 @@ SHORT: Mapping[Reason, str] = {
     Reason.REQUEST_NOTHING: N_("Neither suit nor rank"),
     Reason.GAMBLING_OFF: N_("No chips at this table"),
     Reason.TOO_FEW_CHIPS: N_("Too few chips"),
+    Reason.PURSE_FULL: N_("The purse is full"),
     Reason.ANTE_PAID: N_("Antes are paid"),
     Reason.CHIPS_NOTED: N_("Noted already"),
     Reason.NO_WILD: N_("No wild turned up"),
@@ -137,8 +136,17 @@ def check_words(laid: int, held: int) -> str:
 
 def paid_sentence(what: str, paid: Mapping[int, int], name: Callable[[int], str]) -> str:
     """An entry about chips in words; what it was for by the word the record keeps."""
-    who = and_list(map(name, paid))
-    chips = chips_words(sum(paid.values()))
+    payers, getters = ([seat for seat in paid if (paid[seat] < 0) is gets] for gets in (False, True))
+    if not payers:
+        return _("Nobody had the chips for an ante.")
+    who, chips = and_list(map(name, payers)), chips_words(sum(paid[seat] for seat in payers))
+    if getters:
+        owners = and_list(map(name, getters))
+        return _(
+            "%(names)s used the wild of %(owners)s and gave %(chips)s for it.", chips=chips, names=who, owners=owners
+        )
+    if not any(paid.values()):
+        return _("%(names)s said Greb and paid nothing: too few chips.", names=who)
     sentences = {
         "ante": lambda: _("Antes: %(chips)s into the pot, from %(names)s.", chips=chips, names=who),
         "greb": lambda: _("%(names)s said Greb: %(chips)s into the pot.", chips=chips, names=who),
@@ -146,3 +154,8 @@ def paid_sentence(what: str, paid: Mapping[int, int], name: Callable[[int], str]
         "use_wild": lambda: _("%(names)s used another’s wild: %(chips)s into the pot.", chips=chips, names=who),
     }
     return sentences.get(what, lambda: _("%(chips)s into the pot, from %(names)s.", chips=chips, names=who))()
+
+
+def filled_sentence(chips: int, name: str) -> str:
+    """An entry about a purse that was filled up; ``name`` is fenced already."""
+    return _("%(name)s filled the purse up with %(chips)s.", name=name, chips=chips_words(chips))

@@ -26,17 +26,25 @@ def _gambling(r: Rules) -> str:
     if not r.gambling:
         return _("This table plays without chips. In the gambling version antes, Grebs and wilds are paid into a pot that the "
                  "winner takes.")  # fmt: skip
-    return _("Everybody begins with %(purse)s chips. The ante is %(ante)s a hand; a Greb costs one ante, turning up a wild two, "
-             "using somebody else’s wild one. A new wild voids the one before. The pot goes to who wins at the target.",
-             purse=r.purse, ante=r.ante)  # fmt: skip
+    written = _("Everybody begins with %(purse)s chips. The ante is %(ante)s a hand; a Greb costs one ante, turning up a wild "
+                "two, using somebody else’s wild one. A new wild voids the one before. The pot goes to who wins at the target.",
+                purse=r.purse, ante=r.ante)  # fmt: skip
+    where = (
+        _("Every price is paid into the pot, that of somebody else’s wild too.")
+        if r.wild_price == "pot"
+        else _("Every price is paid into the pot, but that of somebody else’s wild to its owner.")
+    )
+    silent = _("On what follows the text is silent. Who cannot pay a price whole pays nothing: the ante and the Greb go on, but "
+               "no wild is turned up or used. A purse may be filled up to what it began with.")  # fmt: skip
+    return f"{written} {silent} {where}"
 
 
 def _request(r: Rules) -> str:
-    one = _("Who holds such a card gives one of them, of their choice.")
-    every = _("Who holds such cards gives them all.")
+    one = _("Who holds such a card must give it up; of several, one of their choice.")
+    every = _("Who holds such cards must give them up, all of them.")
     return " ".join((
         _("A request names a suit or a rank, never both."), one if r.request_gives == "one" else every,
-        _("What is given is not drawn again."),
+        _("How many are given, the text does not say."), _("What is given is not drawn again."),
     ))  # fmt: skip
 
 
@@ -63,10 +71,10 @@ GREBBER = (
     ("K4", N_("Sixty"), TEXT, (), lambda r: _("Laid, held and undrawn cards together count 60. More is a mistake.")),
     ("K5", N_("The winner"), TEXT, (), lambda r: _("The highest total wins once somebody reaches %(target)s. Of two in one hand "
         "it is the higher; equal totals share. Who emptied the hand need not be the winner.", target=r.target)),
-    ("K6", N_("Chips"), TEXT, ("gambling", "ante", "purse"), _gambling),
-    ("K7", N_("Requests"), SILENT, ("request_gives",), _request),
+    ("K6", N_("Chips"), TEXT, ("gambling", "ante", "purse", "wild_price"), _gambling),
+    ("K7", N_("Requests"), TEXT, ("request_gives",), _request),
     ("K8", N_("Drawing up"), TEXT, (), lambda r: _("Hands are drawn up to six again during the first laying only.")),
-    ("K9", "Greb", SILENT, ("greb_draws",), _greb),
+    ("K9", "Greb", TEXT, ("greb_draws",), _greb),
     ("K10", N_("What a wild counts"), LOGIC, (), lambda r: _("The sixty are physical cards: a wild lies on a pile of its own, and "
         "what it stands for scores outside the check. Chips of the pot that cannot be shared stay in it.")),
 )  # fmt: skip

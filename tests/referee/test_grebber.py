@@ -34,6 +34,8 @@ from companion.referee.rules import BadRules, Rules
 from companion.referee.scoring import purses
 from companion.referee.standings import places, standings, totals
 from companion.referee.state import GameState, Phase
+from companion.referee.switches import SWITCHES
+from companion.wording.rules_of_grebber import GREBBER as RULE_PAGES
 from tests.referee.nights import Night
 from tests.thorough import thorough
 
@@ -361,8 +363,12 @@ def test_k5_points_from_paper(carried: int, fine: bool) -> None:
 
 
 def constant(state: GameState) -> bool:
+    """Purses and pot hold what everybody began with and what was filled up since."""
     held, pot = purses(state)
-    return sum(held.values()) + pot == state.rules.purse * len(state.seats)  # type: ignore[union-attr]
+    brought = state.rules.purse * len(state.seats)  # type: ignore[union-attr]
+    return (
+        sum(held.values()) + pot == brought + sum(state.filled.values()) and min(state.filled.values(), default=1) > 0
+    )
 
 
 def test_k6_prices_in_antes() -> None:
@@ -408,13 +414,50 @@ def test_k6_a_new_wild_voids_the_old_one() -> None:
     assert why(problems(play(second, c.DealAnew(1)), c.PayChips(1, 0, "use_wild"))) == ["NO_WILD"]
 
 
-def test_k6_nobody_pays_what_they_do_not_have() -> None:
-    poor = started(CHIPS.replace(purse=2), 2)
-    turned = play(poor, c.PayChips(1, 0, "turn_wild"))
-    assert why(problems(turned, c.PayChips(1, 0, "greb"))) == ["TOO_FEW_CHIPS"]
+def test_k6_who_cannot_pay_a_price_whole_pays_nothing() -> None:
+    turned = play(started(CHIPS.replace(purse=3, ante=2), 2), c.PayAntes(1))
+    for what in ("turn_wild", "use_wild"):
+        few = problems(turned, c.PayChips(1, 0, what))[-1]
+        needs = 4 if what == "turn_wild" else 2
+        assert (few.reason.name, few.firmness) == ("TOO_FEW_CHIPS", Firmness.SILENT)
+        assert dict(few.facts) == {"seat": 0, "needs": needs, "has": 1}
+    assert decide(turned, c.PayChips(1, 0, "greb")) == (e.ChipsPaid(1, "greb", {0: 0}),)
+    grebbed = play(turned, c.PayChips(1, 0, "greb", 1))
+    assert (purses(grebbed), why(problems(grebbed, c.PayChips(1, 0, "greb", 1)))) == (purses(turned), ["CHIPS_NOTED"])
+
+
+def test_k6_the_ante_goes_on_with_those_who_can_pay_it() -> None:
+    turned = play(started(CHIPS.replace(purse=2), 2), c.PayChips(1, 0, "turn_wild"))
     assert decide(turned, c.PayAntes(1)) == (e.ChipsPaid(1, "ante", {1: 1}),)
     broke = play(turned, c.PayAntes(1), c.PayChips(1, 1, "greb"), numbers(1, (12, 0), (0, 4)))
-    assert why(problems(broke, c.PayAntes(2))) == ["TOO_FEW_CHIPS"]
+    assert decide(broke, c.PayAntes(2)) == (e.ChipsPaid(2, "ante", {}),)
+    assert why(problems(play(broke, c.PayAntes(2)), c.PayAntes(2))) == ["ANTE_PAID"]
+
+
+def test_k6_filling_a_purse_is_an_entry_and_adds_just_that() -> None:
+    state = started(CHIPS, 2)
+    assert why(problems(state, c.FillPurse(1, 0))) == ["PURSE_FULL"]
+    paid = play(state, c.PayAntes(1), c.PayChips(1, 0, "turn_wild"))
+    assert decide(paid, c.FillPurse(1, 0)) == (e.PurseFilled(1, 0, 3),)
+    assert purses(play(paid, c.FillPurse(1, 0))) == ({0: 20, 1: 19}, 4)
+    assert why(problems(started(), c.FillPurse(1, 0))) == ["GAMBLING_OFF"]
+    assert why(problems(paid, c.FillPurse(1, 7))) == ["NO_SUCH_SEAT"]
+
+
+def test_k6_the_price_of_anothers_wild_goes_into_the_pot_or_to_its_owner() -> None:
+    for where, after in (("pot", ({0: 18, 1: 19}, 3)), ("owner", ({0: 19, 1: 19}, 2))):
+        turned = play(started(CHIPS.replace(wild_price=where), 2), c.PayChips(1, 0, "turn_wild"))
+        used = play(turned, c.PayChips(1, 1, "use_wild", 1))
+        assert purses(used) == after
+        assert why(problems(used, c.PayChips(1, 1, "use_wild", 1))) == ["CHIPS_NOTED"]
+        assert used.hand.payments == (("turn_wild", 0), ("use_wild", 1))  # type: ignore[union-attr]
+
+
+def test_k7_k9_what_is_written_and_what_is_silent() -> None:
+    firm = {name: SWITCHES[name].firmness for name in ("request_gives", "greb_draws")}
+    assert firm == {"request_gives": Firmness.SILENT, "greb_draws": Firmness.TEXT}
+    pages = {number: firmness for number, _, firmness, *_ in RULE_PAGES}
+    assert (pages["K7"], pages["K9"]) == (Firmness.TEXT, Firmness.TEXT)
 
 
 def test_k6_no_chips_without_gambling() -> None:
@@ -437,13 +480,15 @@ def test_k6_the_winner_at_the_target_has_the_pot_and_undo_gives_it_back() -> Non
 @thorough(60, 1500)
 def test_k6_pot_plus_purses_is_constant_through_any_night_and_its_undos(seed: int, players: int, ante: int) -> None:
     rng, going = Random(seed), Night()
-    rules = CHIPS.replace(ante=ante, purse=rng.choice((0, 3, 20)), target=rng.choice((20, 60, 500)))
+    price = rng.choice(("pot", "owner"))
+    rules = CHIPS.replace(ante=ante, purse=rng.choice((0, 3, 20)), target=rng.choice((20, 60, 500)), wild_price=price)
     going.record(*decide(GameState(), c.StartGame(rules, tuple(range(players)), 0)))
     for _ in range(40):
         hand = going.state.hand.number if going.state.hand else going.state.scores[-1].number
         seat = rng.randrange(players)
         order: c.Command = rng.choice((
             c.PayAntes(hand), c.PayChips(hand, seat, rng.choice(("greb", "turn_wild", "use_wild", "tip"))), c.DealAnew(hand),
+            c.FillPurse(hand, seat),
             numbers(hand, *((rng.choice((0, 3, 12, 18)), rng.choice((0, 1, 2))) for _ in range(players))),
             c.CorrectCount(max(1, hand - 1), numbers(1, *((rng.choice((0, 9, 20)), 0) for _ in range(players))).counts),
         ))  # fmt: skip

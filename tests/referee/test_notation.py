@@ -84,6 +84,7 @@ BY_KIND = {
     e.HandScored: of(e.HandScored, hands, st.none() | seats, points, st.frozensets(seats), counts),
     e.ScoreCorrected: of(e.ScoreCorrected, hands, st.none() | seats, points, st.frozensets(seats), counts),
     e.ChipsPaid: of(e.ChipsPaid, hands, st.sampled_from(["ante", "greb", "turn_wild", "use_wild"]), points),
+    e.PurseFilled: of(e.PurseFilled, hands, seats, numbers),
     e.HandDealtAnew: of(e.HandDealtAnew, numbers),
     e.SeatJoined: of(e.SeatJoined, numbers, numbers, numbers),
     e.SeatLeft: of(e.SeatLeft, numbers),

@@ -97,7 +97,7 @@ def test_every_switch_the_rulebook_calls_silent_is_listed() -> None:
         "decks", "min_naturals", "max_wilds", "naturals_outnumber", "wild_limit_scope", "adjacent_wilds",
         "lay_down_size", "extra_melds", "same_rank_sets", "same_suit_runs", "buy_priority", "buy_own_discard",
         "buy_when_down", "own_melds_count", "dead_hand", "bad_discard", "lay_off_same_turn", "stock_out", "late_joiner",
-        "four_of_a_rank", "ante", "purse", "request_gives", "greb_draws",
+        "four_of_a_rank", "ante", "wild_price", "purse", "request_gives",
     }  # fmt: skip
 
 

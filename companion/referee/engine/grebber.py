@@ -92,15 +92,10 @@ def carried_problems(pairs: tuple[tuple[int, int], ...], target: int, first_hand
 
 
 def antes_problems(playing: Playing, command: commands.PayAntes) -> Problems:
-    """Why no antes are paid now: no gambling, paid already, or nobody has the chips (K6)."""
-    ante = playing.rules.ante
+    """Why no antes are paid now: no gambling, or paid already (K6)."""
     if not playing.rules.gambling:
         return _no_gambling()
-    if playing.hand.anted:
-        return refuse(Reason.ANTE_PAID, "K6", TEXT, hand=command.hand)
-    if not _can_pay(playing.state, ante):
-        return refuse(Reason.TOO_FEW_CHIPS, "K6", TEXT, seats=playing.state.dealt_in, needs=ante)
-    return ()
+    return refuse(Reason.ANTE_PAID, "K6", TEXT, hand=command.hand) if playing.hand.anted else ()
 
 
 def _no_gambling() -> Problems:
@@ -113,24 +108,27 @@ def _can_pay(state: GameState, chips: int) -> tuple[int, ...]:
 
 
 def pay_antes(playing: Playing, command: commands.PayAntes) -> events.ChipsPaid:
-    """The entry of the antes; who has too few chips plays this hand without (silent: our ruling)."""
+    """The entry of the antes; who cannot pay it whole pays nothing and plays all the same (silent: our ruling)."""
     ante = playing.rules.ante
     return events.ChipsPaid(command.hand, "ante", dict.fromkeys(_can_pay(playing.state, ante), ante))
 
 
 def chips_problems(playing: Playing, command: commands.PayChips) -> Problems:
-    """Why a player cannot pay for a Greb or a wild: no gambling, too few chips, no wild there or their own (K6)."""
+    """Why a player does not pay for a Greb or a wild: no gambling, no wild there or their own, too few chips (K6).
+
+    A Greb is said by who cannot pay it, too; no wild is turned up or used then (silent: our ruling).
+    """
     seat, what = command.seat, command.what
     if not playing.rules.gambling:
         return _no_gambling()
     if what not in PRICES or what == "ante":
         return refuse(Reason.OTHER_GAME, "K6")
     needs, has = PRICES[what] * playing.rules.ante, purses(playing.state)[0][seat]
-    few = refuse(Reason.TOO_FEW_CHIPS, "K6", TEXT, seats=(seat,), seat=seat, needs=needs, has=has)
+    few = refuse(Reason.TOO_FEW_CHIPS, "K6", Firmness.SILENT, seat=seat, needs=needs, has=has)
     # another phone, or a second tap, noted this very payment
     is_noted = command.nth is not None and command.nth <= playing.hand.paid_for(what, seat)
     noted = refuse(Reason.CHIPS_NOTED, "K6", seat=seat) if is_noted else ()
-    return noted + _no_such_wild(playing.hand, command) + (few if has < needs else ())
+    return noted + _no_such_wild(playing.hand, command) + (few if has < needs and what != "greb" else ())
 
 
 def _no_such_wild(hand: Hand, command: commands.PayChips) -> Problems:
@@ -142,13 +140,16 @@ def _no_such_wild(hand: Hand, command: commands.PayChips) -> Problems:
 
 
 def pay_chips(playing: Playing, command: commands.PayChips) -> events.ChipsPaid:
-    """The entry of a payment."""
-    price = PRICES[command.what] * playing.rules.ante
-    return events.ChipsPaid(command.hand, command.what, {command.seat: price})
+    """The entry of a payment: into the pot, or for another's wild to its owner where the table plays so (K6)."""
+    price, owner = PRICES[command.what] * playing.rules.ante, playing.hand.wild_of
+    paid = {command.seat: price if purses(playing.state)[0][command.seat] >= price else 0}
+    if command.what == "use_wild" and owner is not None and playing.rules.wild_price == "owner":
+        paid[owner] = -price
+    return events.ChipsPaid(command.hand, command.what, paid)
 
 
 def chips_paid(state: GameState, event: events.ChipsPaid) -> GameState:
-    """The chips are in the pot; a wild turned up voids the one before (K6)."""
+    """The chips are in the pot, or with another player; a wild turned up voids the one before (K6)."""
     paid = dict(state.paid)
     for seat, chips in event.paid.items():
         paid[seat] = paid.get(seat, 0) + chips
@@ -156,7 +157,31 @@ def chips_paid(state: GameState, event: events.ChipsPaid) -> GameState:
     if hand is not None and event.what == "ante":
         hand = replace(hand, anted=True)
     elif hand is not None:
-        hand = replace(hand, payments=(*hand.payments, *((event.what, seat) for seat in event.paid)))
+        payers = (seat for seat, chips in event.paid.items() if chips >= 0)
+        hand = replace(hand, payments=(*hand.payments, *((event.what, seat) for seat in payers)))
     if hand is not None and event.what == "turn_wild":
         hand = replace(hand, wild_of=next(iter(event.paid), None), wilds=hand.wilds + 1)
     return replace(state, paid=MappingProxyType(paid), hand=hand)
+
+
+def fill_problems(playing: Playing, command: commands.FillPurse) -> Problems:
+    """Why a purse is not filled up: no gambling, or nothing is missing in it (K6)."""
+    if not playing.rules.gambling:
+        return _no_gambling()
+    missing = _missing(playing, command.seat)
+    return () if missing > 0 else refuse(Reason.PURSE_FULL, "K6", Firmness.SILENT, seat=command.seat)
+
+
+def _missing(playing: Playing, seat: int) -> int:
+    return playing.rules.purse - purses(playing.state)[0][seat]
+
+
+def fill_purse(playing: Playing, command: commands.FillPurse) -> events.PurseFilled:
+    """The entry of new chips."""
+    return events.PurseFilled(command.hand, command.seat, _missing(playing, command.seat))
+
+
+def purse_filled(state: GameState, event: events.PurseFilled) -> GameState:
+    """The player has so many chips more, and all together have as many more."""
+    filled = {**state.filled, event.seat: state.filled.get(event.seat, 0) + event.chips}
+    return replace(state, filled=MappingProxyType(filled))

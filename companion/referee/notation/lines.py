@@ -166,6 +166,7 @@ _WRITERS: dict[type, Callable[[Any], str]] = {
     e.HandScored: _scores("score"),
     e.ScoreCorrected: _scores("rescore"),
     e.ChipsPaid: lambda event: f"{event.hand} chips {event.what} {_points(event.paid)}".rstrip(),
+    e.PurseFilled: lambda event: f"{event.hand} fill purse {event.seat} {event.chips}",
     e.HandDealtAnew: lambda event: f"{event.hand} deal anew",
     e.SeatJoined: lambda event: f"join {event.seat} place {event.place} carried {event.carried}",
     e.SeatLeft: lambda event: f"leave {event.seat}",
@@ -276,6 +277,7 @@ _READERS: tuple[tuple[re.Pattern[str], Callable[[dict[str, Any]], Event]], ...] 
             rf"{_HAND} chips (?P<what>\w+)(?P<paid>(?: {_N}:{_N})*)",
             lambda parts: e.ChipsPaid(int(parts["hand"]), parts["what"], _read_points(parts["paid"])),
         ),
+        (rf"{_HAND} fill purse {_SEAT} (?P<chips>{_N})", _numbers(e.PurseFilled)),
         (rf"{_HAND} deal anew", _numbers(e.HandDealtAnew)),
         (
             rf"join {_SEAT} place (?P<place>{_N}) carried (?P<carried>{_N})",
