@@ -148,18 +148,20 @@ def _environ(overrides: Mapping[str, Any] | None) -> Mapping[str, str]:
 
 def _from_environment(environ: Mapping[str, str]) -> dict[str, Any]:
     """`COMPANION_PORT=9000` and so on; the short names HOST and PORT and DATABASE_URL count too, but less."""
-    found: dict[str, Any] = {}
+    settings: dict[str, Any] = {}
     for short, key in (("HOST", "HOST"), ("PORT", "PORT"), ("DATABASE_URL", "SQLALCHEMY_DATABASE_URI")):
         if environ.get(short):
-            found[key] = environ[short]
+            settings[key] = environ[short]
     for name, value in environ.items():
         if name.startswith(f"{ENV_PREFIX}_") and name != f"{ENV_PREFIX}_INSTANCE_PATH":
             key = name.removeprefix(f"{ENV_PREFIX}_")
-            found[key] = value if key in _TEXTS else _value(value)
-    found = {key: _number(key, value, _NUMBERS[key]) if key in _NUMBERS else value for key, value in found.items()}
-    if "SQLALCHEMY_DATABASE_URI" in found:
-        found["SQLALCHEMY_DATABASE_URI"] = database_url(found["SQLALCHEMY_DATABASE_URI"])
-    return found
+            settings[key] = value if key in _TEXTS else _value(value)
+    settings = {
+        key: _number(key, value, _NUMBERS[key]) if key in _NUMBERS else value for key, value in settings.items()
+    }
+    if "SQLALCHEMY_DATABASE_URI" in settings:
+        settings["SQLALCHEMY_DATABASE_URI"] = database_url(settings["SQLALCHEMY_DATABASE_URI"])
+    return settings
 
 
 def database_url(text: str) -> str:

@@ -84,9 +84,9 @@ def _own_zone() -> tzinfo:
         with Path("/etc/localtime").open("rb") as rules:
             return ZoneInfo.from_file(rules)
     except (OSError, ValueError):
-        found = datetime.now().astimezone().tzinfo
-        assert found is not None
-        return found
+        zone = datetime.now().astimezone().tzinfo
+        assert zone is not None
+        return zone
 
 
 def _zone_for_babel() -> tzinfo:

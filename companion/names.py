@@ -81,18 +81,18 @@ def shown_name(name: str, forgotten: int | None) -> str:
 
 def name_problems(names: Sequence[str]) -> tuple[NameProblem, ...]:
     """Every reason against some names for one table; empty means all are fine. At most one reason a name."""
-    found: list[NameProblem] = []
+    problems: list[NameProblem] = []
     first: dict[str, int] = {}
     for index, text in enumerate(names):
         name = clean_name(text)
         if (problem := _one_problem(name, index)) is not None:
-            found.append(problem)
+            problems.append(problem)
             continue
         other = first.setdefault(look_alike_key(name), index)
         if other != index:
             facts = {"name": name, "other": other, "other_name": clean_name(names[other])}
-            found.append(NameProblem(NameReason.LOOKS_THE_SAME, index, facts))
-    return tuple(found)
+            problems.append(NameProblem(NameReason.LOOKS_THE_SAME, index, facts))
+    return tuple(problems)
 
 
 def _one_problem(name: str, index: int) -> NameProblem | None:

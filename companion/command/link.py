@@ -41,8 +41,8 @@ def register(group: click.Group, ready_app: Callable[[], Flask]) -> None:
 
 def _table(text: str) -> GameView:
     """The game by its code, or by any address of its pages. Raises SetupError."""
-    found = re.search(r"/g/([^/?#]+)", text)
-    view = record.load(found[1] if found else text)
+    address = re.search(r"/g/([^/?#]+)", text)
+    view = record.load(address[1] if address else text)
     if view is None:
         raise SetupError("There is no such table. `companion link` without a code lists the last ones.")
     return view

@@ -105,10 +105,10 @@ def _import(file: Path) -> None:
 
 def _report(file: Path, houses: Sequence[ExportedHouse], before: tuple[int, int], done: Sequence[Imported]) -> None:
     click.echo(f"{file}: {_counts(houses)}.")
-    for outcome, count in Counter(one.outcome for one in done).items():
+    for outcome, count in Counter(imported.outcome for imported in done).items():
         click.echo(f"  {count} games {WORDS[outcome]}")
     games, entries = importing.count()
-    added = [one.night for one in done if one.outcome is Outcome.ADDED]
+    added = [imported.night for imported in done if imported.outcome is Outcome.ADDED]
     click.echo(f"Here now: {games} games, {entries} entries.")
     findings = maintenance.check()
     for finding in findings:

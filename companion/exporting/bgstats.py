@@ -37,12 +37,12 @@ def play(view: GameView, events: Sequence[Event], uid: str, ended: datetime) -> 
     stood, starter = standings(state), _starter(events)
     players = []
     for seat in stood.ranked(state.chairs):
-        one: dict[str, object] = {
+        player: dict[str, object] = {
             "name": view.names[seat], "sourcePlayerId": _player(view.names[seat]), "score": stood.totals[seat],
             "winner": stood.leads(seat), "startPlayer": seat == starter,
         }  # fmt: skip
         place = stood.place(seat)
-        players.append(one if place is None else {**one, "rank": place})
+        players.append(player if place is None else {**player, "rank": place})
     played = game_of(state.rules)
     game = {
         "name": played.boardgame,

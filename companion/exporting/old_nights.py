@@ -148,19 +148,19 @@ class _LineReader:
         if _date(row[0], self.day_first)[0] is not None:
             self.columns = dict(enumerate(("date", "name", *map(str, range(1, HANDS + 1)), "total")))
             return False
-        found: dict[int, str] = {}
+        columns: dict[int, str] = {}
         for place, cell in enumerate(row):
             title = self._title(cell)
             if title is None and cell:
                 self.paper.fault(number, "column", text=cell)
-            elif title in found.values():
+            elif title in columns.values():
                 self.paper.fault(number, "column_twice", text=cell)
             elif title:
-                found[place] = title
+                columns[place] = title
         for wanted in ("date", "name"):
-            if wanted not in found.values():
+            if wanted not in columns.values():
                 self.paper.fault(number, f"no_{wanted}_column")
-        self.columns = {} if self.paper.faults else found
+        self.columns = {} if self.paper.faults else columns
         return True
 
     def _title(self, cell: str) -> str | None:
@@ -221,14 +221,14 @@ class _LineReader:
 def _date(cell: str, day_first: bool) -> tuple[date | None, str]:
     """The date in a cell, or the code of what is wrong with it."""
     try:
-        if found := _YEAR_FIRST.fullmatch(cell):
-            return date(int(found[1]), int(found[2]), int(found[3])), ""
-        if found := _YEAR_LAST.fullmatch(cell):
-            one, other, year = int(found[1]), int(found[3]), int(found[4])
-            if found[2] == "." or day_first or one > 12:
-                return date(year, other, one), ""
-            if other > 12 or one == other:
-                return date(year, one, other), ""
+        if parts := _YEAR_FIRST.fullmatch(cell):
+            return date(int(parts[1]), int(parts[2]), int(parts[3])), ""
+        if parts := _YEAR_LAST.fullmatch(cell):
+            first, second, year = int(parts[1]), int(parts[3]), int(parts[4])
+            if parts[2] == "." or day_first or first > 12:
+                return date(year, second, first), ""
+            if second > 12 or first == second:
+                return date(year, first, second), ""
             return None, "date_order"
     except ValueError:
         pass
@@ -266,19 +266,19 @@ class _Night:
 
     def _hands(self) -> list[int]:
         """The hands that were played, one after the other."""
-        found = sorted({hand for line in self.lines for hand in line.marks})
-        if not found:
+        hands = sorted({hand for line in self.lines for hand in line.marks})
+        if not hands:
             self._fault(0, "no_hands")
-        for hand in range(found[0], found[-1]) if found else ():
-            if hand not in found:
+        for hand in range(hands[0], hands[-1]) if hands else ():
+            if hand not in hands:
                 self._fault(0, "gap", hand)
                 return []
-        return found
+        return hands
 
     def _names_fit(self) -> bool:
         problems = name_problems([line.name for line in self.lines])
-        for one in problems:
-            self.paper.faults.append(Fault(self.lines[one.index].number, "name", name_problem=one))
+        for problem in problems:
+            self.paper.faults.append(Fault(self.lines[problem.index].number, "name", name_problem=problem))
         return not problems
 
     def _play(self, hand: int) -> None:
@@ -338,9 +338,9 @@ class _Night:
             decide(self.state, command)
         except IllegalCommand as refused:
             about = [
-                one
-                for one in refused.problems
-                if one.facts.get("seat") == only and one.reason is not Reason.MISSING_POINTS
+                problem
+                for problem in refused.problems
+                if problem.facts.get("seat") == only and problem.reason is not Reason.MISSING_POINTS
             ]
             self._note(self.paper.faults, about, hand, only)
 

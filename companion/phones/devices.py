@@ -45,8 +45,8 @@ def current() -> Device | None:
         token = _token()
         g.device = None if token is None else _find(token)
         g.device_token = token if g.device else None
-    found: Device | None = g.device
-    return found
+    device: Device | None = g.device
+    return device
 
 
 def current_id() -> int | None:

@@ -145,9 +145,9 @@ def _buckets(device: int | None) -> tuple[str, ...]:
 def _network(address: str) -> str:
     """An IPv4 address, or the network a household has in IPv6: it has more addresses than there are codes."""
     try:
-        found = ipaddress.ip_address(address)
+        network = ipaddress.ip_address(address)
     except ValueError:
         return address
-    if isinstance(found, ipaddress.IPv6Address):
-        found = found.ipv4_mapped or ipaddress.ip_network((found, 56), strict=False).network_address
-    return str(found)
+    if isinstance(network, ipaddress.IPv6Address):
+        network = network.ipv4_mapped or ipaddress.ip_network((network, 56), strict=False).network_address
+    return str(network)

@@ -145,11 +145,12 @@ def _houses(
     where: Sequence[ColumnElement[bool]], device: int | None = None, *, whole: bool = False
 ) -> tuple[ExportedHouse, ...]:
     rows = db.session.execute(select(*_GAME).where(*where).order_by(Game.created_at, Game.uid)).all()
-    found: dict[int, list[Night]] = {}
+    by_house: dict[int, list[Night]] = {}
     for row in rows:
-        found.setdefault(row.house_id, []).append(_night(row, device, whole))
+        by_house.setdefault(row.house_id, []).append(_night(row, device, whole))
     return tuple(
-        ExportedHouse(tuple(nights), _people(house) if whole else (), _name(house)) for house, nights in found.items()
+        ExportedHouse(tuple(nights), _people(house) if whole else (), _name(house))
+        for house, nights in by_house.items()
     )
 
 
@@ -165,7 +166,7 @@ def _night(row: Any, device: int | None, whole: bool) -> Night:
         created_at=row.created_at,
         names={seat: shown_name(name, forgotten) for seat, (name, forgotten) in seated.items()},
         entries=tuple(
-            Entered(one.event, one.at, None if one.device is None else places[one.device]) for one in entries
+            Entered(entry.event, entry.at, None if entry.device is None else places[entry.device]) for entry in entries
         ),
         phones=tuple(phones.values()),
         entered_as={seat: name for seat, (name, forgotten) in former.items() if forgotten is None},
@@ -177,17 +178,17 @@ def _night(row: Any, device: int | None, whole: bool) -> Night:
 def _seated(game_id: int, whose: Any) -> dict[int, tuple[str, int | None]]:
     """Names by seat, and the number of who was forgotten."""
     columns = (Seat.number, Person.name, Person.forgotten)
-    found = select(*columns).join(Person, Person.id == whose).where(Seat.game_id == game_id)
-    return {row.number: (row.name, row.forgotten) for row in db.session.execute(found.order_by(Seat.number))}
+    query = select(*columns).join(Person, Person.id == whose).where(Seat.game_id == game_id)
+    return {row.number: (row.name, row.forgotten) for row in db.session.execute(query.order_by(Seat.number))}
 
 
 def _phones(game_id: int, entries: Sequence[Stored], whole: bool) -> dict[int, Phone]:
     """The phones of a game by device, in the order of their numbers; those without one as they made their entries."""
-    used = list(dict.fromkeys(one.device for one in entries if one.device is not None))
+    used = list(dict.fromkeys(entry.device for entry in entries if entry.device is not None))
     here = (Membership.device_id == Device.id) & (Membership.game_id == game_id)
     wanted = Device.id.in_(used)
-    found = select(Device, Membership).outerjoin(Membership, here)
-    rows = db.session.execute(found.where(or_(wanted, Membership.game_id == game_id) if whole else wanted)).all()
+    query = select(Device, Membership).outerjoin(Membership, here)
+    rows = db.session.execute(query.where(or_(wanted, Membership.game_id == game_id) if whole else wanted)).all()
     order = {device: place for place, device in enumerate(used)}
     rows = sorted(rows, key=lambda row: (row[1] is None, row[1].number if row[1] else order.get(row[0].id, len(order))))
     return {device.id: _phone(device, member, whole) for device, member in rows}
@@ -202,14 +203,14 @@ def _phone(device: Device, member: Membership | None, whole: bool) -> Phone:
 
 def _people(house: int) -> tuple[KnownAs, ...]:
     other = aliased(Person)
-    found = (
+    query = (
         select(Person.name, Person.hidden, other.name.label("merged_into"))
         .outerjoin(other, other.id == Person.merged_into)
         .where(Person.house_id == house, Person.hidden | Person.merged_into.is_not(None), Person.forgotten.is_(None))
         .order_by(Person.key)
     )
-    rows = [KnownAs(row.name, row.hidden, row.merged_into or "") for row in db.session.execute(found)]
-    return tuple(sorted(rows, key=lambda one: one.name))  # databases sort letters each in their own way
+    rows = [KnownAs(row.name, row.hidden, row.merged_into or "") for row in db.session.execute(query)]
+    return tuple(sorted(rows, key=lambda known: known.name))  # databases sort letters each in their own way
 
 
 def _name(house: int) -> str:

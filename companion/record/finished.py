@@ -33,8 +33,8 @@ def identity(code: str) -> tuple[str, datetime]:
 
 def recap_code(code: str) -> str | None:
     """The code of the link to a game's recap, or None while there is none. Raises NoSuchGame."""
-    found: str | None = _row(code).recap_code
-    return found
+    recap: str | None = _row(code).recap_code
+    return recap
 
 
 def hand_out_recap(code: str) -> str:

@@ -115,14 +115,14 @@ def _house(houses: Sequence[ExportedHouse], house: ExportedHouse, device: int | 
     """Where the nights belong: this device's house; for a whole server the house that has one of them, the only house
     of a home, or one of their own.
     """
-    found = lists.house_for(device) if not whole else _house_with(house) or (_home() if len(houses) == 1 else None)
-    return make_house(house.name if whole else "") if found is None else found
+    there = lists.house_for(device) if not whole else _house_with(house) or (_home() if len(houses) == 1 else None)
+    return make_house(house.name if whole else "") if there is None else there
 
 
 def _house_with(house: ExportedHouse) -> int | None:
     for night in house.nights:
-        found = select(Game.house_id).where(Game.uid == night.uid).order_by(Game.id).limit(1)
-        if (there := db.session.execute(found).scalar_one_or_none()) is not None:
+        query = select(Game.house_id).where(Game.uid == night.uid).order_by(Game.id).limit(1)
+        if (there := db.session.execute(query).scalar_one_or_none()) is not None:
             return int(there)
     return None
 
@@ -140,8 +140,8 @@ def _compared(house: int | None, night: Night) -> Outcome:
     row = db.session.execute(wanted).one_or_none() if house is not None else None
     if row is None:
         return Outcome.ADDED
-    here = [(one.event, one.at) for one in snapshots.stored_entries(row.id, 0, row.revision)]
-    there = [(one.event, one.at) for one in night.entries]
+    here = [(entry.event, entry.at) for entry in snapshots.stored_entries(row.id, 0, row.revision)]
+    there = [(entry.event, entry.at) for entry in night.entries]
     if here == there:
         return Outcome.THERE
     if here[: len(there)] == there:
@@ -219,11 +219,11 @@ class _Everybody:
     """The people of a house by the names that look the same, made where there are none yet."""
 
     def __init__(self, house: int, told: Sequence[KnownAs]) -> None:
-        self.house, self.told = house, {look_alike_key(one.name): one for one in told}
+        self.house, self.told = house, {look_alike_key(known.name): known for known in told}
         self.merges: list[tuple[int, str]] = []
         self.nobody: dict[int, int] = {}
-        for one in told:
-            self.known(one.name)
+        for known in told:
+            self.known(known.name)
 
     def known(self, name: str) -> tuple[int, int]:
         """The person of this very name, and who that is once merged names are followed."""

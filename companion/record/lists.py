@@ -88,7 +88,7 @@ def latest_games(limit: int, *which: ColumnElement[bool]) -> tuple[GameSummary, 
 
 def known_people(house: int | None, limit: int = 60) -> tuple[KnownPerson, ...]:
     """Everybody who played in a house and is not hidden, the last seen first; nobody for None."""
-    found = (
+    query = (
         select(Person.id, Person.name)
         .join(Seat, Seat.person_id == Person.id)
         .join(Game, Game.id == Seat.game_id)
@@ -96,7 +96,7 @@ def known_people(house: int | None, limit: int = 60) -> tuple[KnownPerson, ...]:
         .group_by(Person.id, Person.name)
         .order_by(func.max(Game.changed_at).desc(), Person.name)
     )
-    return tuple(KnownPerson(*row) for row in db.session.execute(found.limit(limit)))
+    return tuple(KnownPerson(*row) for row in db.session.execute(query.limit(limit)))
 
 
 def role(game_id: int, device: int | None) -> str | None:
@@ -130,21 +130,21 @@ def house_for(device: int | None) -> int | None:
 
     On a home server there is one. Hosted, each group has its own: that of the last game which the device keeps.
     """
-    found = select(House.id).order_by(House.id)
+    query = select(House.id).order_by(House.id)
     if current_app.config["HOSTED"]:
         mine = (Membership.device_id == device, Membership.role == "keeper", Membership.live)
-        found = (
+        query = (
             select(Game.house_id)
             .join(Membership, Membership.game_id == Game.id)
             .where(*mine)
             .order_by(Game.changed_at.desc())
         )
-    return db.session.execute(found.limit(1)).scalar_one_or_none()
+    return db.session.execute(query.limit(1)).scalar_one_or_none()
 
 
 def seats_of(games: Sequence[int]) -> Mapping[int, list[SeatSummary]]:
     """Who sits at some games, by the game's id, in the order they joined."""
-    found: dict[int, list[SeatSummary]] = {game: [] for game in games}
+    seats: dict[int, list[SeatSummary]] = {game: [] for game in games}
     columns = (Seat.game_id, Seat.number, Person.name, Person.forgotten, Seat.total, Seat.place)
     rows = (
         select(*columns)
@@ -153,5 +153,5 @@ def seats_of(games: Sequence[int]) -> Mapping[int, list[SeatSummary]]:
         .order_by(Seat.number)
     )
     for row in db.session.execute(rows):
-        found[row.game_id].append(SeatSummary(row.number, shown_name(row.name, row.forgotten), row.total, row.place))
-    return found
+        seats[row.game_id].append(SeatSummary(row.number, shown_name(row.name, row.forgotten), row.total, row.place))
+    return seats

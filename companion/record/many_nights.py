@@ -63,18 +63,18 @@ class PersonRow:
 def nights(device: int | None, wanted: Wanted = Wanted(), *, unfinished: bool = False) -> tuple[NightRow, ...]:
     """The nights, whether they ended or not, the last begun first; ``unfinished``: only those that do not count."""
     columns = (Game.id, Game.code, Game.created_at, Game.changed_at, Game.phase, Game.hand, Game.sheet)
-    found = _where(select(*columns, _SCORED.label("scored")), device, wanted)
+    query = _where(select(*columns, _SCORED.label("scored")), device, wanted)
     if unfinished:
-        found = found.where(not_(and_(*_ended())))
-    rows = db.session.execute(found.order_by(Game.created_at.desc(), Game.id.desc()))
+        query = query.where(not_(and_(*_ended())))
+    rows = db.session.execute(query.order_by(Game.created_at.desc(), Game.id.desc()))
     return tuple(NightRow(**{**row._mapping, "phase": Phase(row.phase), "scored": bool(row.scored)}) for row in rows)
 
 
 def seat_results(device: int | None, wanted: Wanted = Wanted()) -> tuple[SeatResult, ...]:
     """Everybody at the table of the nights that ended, hidden people too."""
     columns = (Game.id, Seat.person_id, Seat.place, Seat.total, Game.phase)
-    found = select(*columns).join(Seat, Seat.game_id == Game.id).where(Seat.seated, *_ended())
-    rows = db.session.execute(_where(found, device, wanted))
+    query = select(*columns).join(Seat, Seat.game_id == Game.id).where(Seat.seated, *_ended())
+    rows = db.session.execute(_where(query, device, wanted))
     finished = Phase.FINISHED.value
     return tuple(
         SeatResult(night, person, place, total, phase == finished) for night, person, place, total, phase in rows
@@ -83,8 +83,8 @@ def seat_results(device: int | None, wanted: Wanted = Wanted()) -> tuple[SeatRes
 
 def wins(device: int | None) -> dict[int, tuple[int, int]]:
     """How many nights that ended everybody sat at, and how many of them they won, by person."""
-    found = select(Seat.person_id, func.count(), _count_of(Seat.place == 1)).join(Game, Game.id == Seat.game_id)
-    rows = db.session.execute(_where(found.where(Seat.seated, *_ended()).group_by(Seat.person_id), device, Wanted()))
+    query = select(Seat.person_id, func.count(), _count_of(Seat.place == 1)).join(Game, Game.id == Seat.game_id)
+    rows = db.session.execute(_where(query.where(Seat.seated, *_ended()).group_by(Seat.person_id), device, Wanted()))
     return {person: (int(nights), int(won)) for person, nights, won in rows}
 
 
@@ -93,8 +93,8 @@ def hands(device: int | None, wanted: Wanted = Wanted(), person: int | None = No
     summed = (
         func.count(), func.sum(Score.points), _count_of(Score.out), _count_of(Score.floated), func.sum(Score.buys)
     )  # fmt: skip
-    found = _dealt(select(Seat.person_id, Score.hand, *summed), person).group_by(Seat.person_id, Score.hand)
-    rows = db.session.execute(_where(found, device, wanted))
+    query = _dealt(select(Seat.person_id, Score.hand, *summed), person).group_by(Seat.person_id, Score.hand)
+    rows = db.session.execute(_where(query, device, wanted))
     return tuple(PlayedHand(person, hand, PerHand(*map(int, sums))) for person, hand, *sums in rows)
 
 
@@ -104,16 +104,16 @@ def hand_nights(device: int | None, wanted: Wanted, person: int, what: str, hand
     Raises KeyError for another ``what``.
     """
     sort = {"dealt": Score.hand > 0, "out": Score.out, "floated": Score.floated, "bought": Score.buys > 0}[what]
-    found = _dealt(select(Game.id).distinct(), person).where(sort)
+    query = _dealt(select(Game.id).distinct(), person).where(sort)
     if hand is not None:
-        found = found.where(Score.hand == hand)
-    return frozenset(db.session.execute(_where(found, device, wanted)).scalars())
+        query = query.where(Score.hand == hand)
+    return frozenset(db.session.execute(_where(query, device, wanted)).scalars())
 
 
 def nights_with(people: Collection[int]) -> frozenset[int]:
     """The nights at which any of these people sat, seen by this device or not."""
-    found = select(Seat.game_id).where(Seat.person_id.in_(people), Seat.seated).distinct()
-    return frozenset(db.session.execute(found).scalars())
+    query = select(Seat.game_id).where(Seat.person_id.in_(people), Seat.seated).distinct()
+    return frozenset(db.session.execute(query).scalars())
 
 
 def people(device: int | None) -> tuple[PersonRow, ...]:
@@ -125,33 +125,33 @@ def people(device: int | None) -> tuple[PersonRow, ...]:
     here = set(db.session.execute(_where(seated.distinct(), device, Wanted())).scalars())
     keys = _keys(everybody)
     count: dict[int, int] = {}
-    found = []
+    rows = []
     for row in everybody:
         number = count.get(row.house_id, 0)
         count[row.house_id] = number + (row.merged_into is None)
         if row.id in here:
             name, forgotten = shown_name(row.name, row.forgotten), row.forgotten is not None
-            found.append(PersonRow(row.id, row.house_id, name, keys[row.id], number, row.hidden, forgotten))
-    return tuple(sorted(found, key=lambda one: (one.keys[0], one.id)))
+            rows.append(PersonRow(row.id, row.house_id, name, keys[row.id], number, row.hidden, forgotten))
+    return tuple(sorted(rows, key=lambda row: (row.keys[0], row.id)))
 
 
 def sheets(device: int | None) -> dict[str, int]:
     """The rule sheets that the nights were played by, with how many nights each, the most first."""
-    found = _where(select(Game.sheet, func.count().label("many")), device, Wanted())
-    rows = db.session.execute(found.group_by(Game.sheet).order_by(func.count().desc(), Game.sheet))
+    query = _where(select(Game.sheet, func.count().label("many")), device, Wanted())
+    rows = db.session.execute(query.group_by(Game.sheet).order_by(func.count().desc(), Game.sheet))
     return {row.sheet: int(row.many) for row in rows}
 
 
 def _keys(everybody: Collection[Any]) -> dict[int, tuple[str, ...]]:
     """What the names look like, by the person that each of them is now; the person's own first."""
     into = {row.id: row.merged_into for row in everybody}
-    found = {row.id: [row.key] for row in everybody}
+    keys = {row.id: [row.key] for row in everybody}
     for row in everybody:
         person = row.merged_into
         while person is not None:
-            found[person].append(row.key)
+            keys[person].append(row.key)
             person = into[person]
-    return {person: tuple(keys) for person, keys in found.items()}
+    return {person: tuple(own) for person, own in keys.items()}
 
 
 def _ended() -> tuple[ColumnElement[bool], ...]:
@@ -162,9 +162,9 @@ def _ended() -> tuple[ColumnElement[bool], ...]:
 def _dealt(chosen: Any, person: int | None) -> Any:
     """The hands that were scored in nights that ended; with ``person`` those of theirs."""
     at_seat = (Seat.game_id == Score.game_id) & (Seat.number == Score.seat)
-    found = chosen.select_from(Score).join(Seat, at_seat).join(Game, Game.id == Score.game_id)
-    found = found.where(Game.phase.in_(_OVER))
-    return found if person is None else found.where(Seat.person_id == person)
+    query = chosen.select_from(Score).join(Seat, at_seat).join(Game, Game.id == Score.game_id)
+    query = query.where(Game.phase.in_(_OVER))
+    return query if person is None else query.where(Seat.person_id == person)
 
 
 def _where(chosen: Any, device: int | None, wanted: Wanted) -> Any:

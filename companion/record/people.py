@@ -13,8 +13,8 @@ from companion.names import look_alike_key
 
 def person_named(house: int, name: str) -> int | None:
     """The person whose very name looks like this, merged or not."""
-    found = select(Person.id).where(Person.house_id == house, Person.key == look_alike_key(name))
-    person: int | None = db.session.execute(found).scalar_one_or_none()
+    query = select(Person.id).where(Person.house_id == house, Person.key == look_alike_key(name))
+    person: int | None = db.session.execute(query).scalar_one_or_none()
     return person
 
 

@@ -72,8 +72,8 @@ def kept(people: Collection[int], device: int | None) -> frozenset[int]:
     if is_open():
         return frozenset(people)
     mine = (Membership.device_id == device, Membership.role == "keeper", Membership.live)
-    found = select(Seat.person_id).join(Membership, Membership.game_id == Seat.game_id)
-    return frozenset(db.session.execute(found.where(Seat.person_id.in_(people), Seat.seated, *mine)).scalars())
+    query = select(Seat.person_id).join(Membership, Membership.game_id == Seat.game_id)
+    return frozenset(db.session.execute(query.where(Seat.person_id.in_(people), Seat.seated, *mine)).scalars())
 
 
 def moved_to(person: int) -> int | None:
@@ -86,14 +86,14 @@ def changes(person: int) -> tuple[Change, ...]:
     """What was changed about a person, the last first."""
     other = Person.__table__.alias("other")
     other_names = (other.c.name.label("other_name"), other.c.forgotten.label("other_forgotten"))
-    found = (
+    query = (
         select(PersonChange, Person.name, Person.forgotten, *other_names)
         .join(Person, Person.id == PersonChange.person_id)
         .outerjoin(other, other.c.id == PersonChange.other_id)
         .where(_about(person))
         .order_by(PersonChange.id.desc())
     )
-    rows = db.session.execute(found).all()
+    rows = db.session.execute(query).all()
     is_forgotten = any(row[0].kind == "forgotten" for row in rows)
     standing = None if is_forgotten else next((row[0].id for row in rows if row[0].undone_at is None), None)
     return tuple(_change(row, person, standing) for row in rows)
@@ -111,8 +111,8 @@ def _change(row: Any, person: int, standing: int | None) -> Change:
 
 def rename(person: int, name: str, *, seen: int, device: int | None) -> None:
     """Another name for a person, everywhere. Raises BadNames, PersonRefused."""
-    if found := name_problems([name]):
-        raise BadNames(found)
+    if wrong := name_problems([name]):
+        raise BadNames(wrong)
     cleaned = clean_name(name)
     with _changing(person) as row:
         if cleaned == row.name:
@@ -125,8 +125,8 @@ def rename(person: int, name: str, *, seen: int, device: int | None) -> None:
 
 def _free_key(row: Any, key: str) -> str:
     """The key for a new name: a name that was merged into this person keeps its key, and finds the person by it."""
-    found = select(Person.id, Person.name).where(Person.house_id == row.house_id, Person.key == key)
-    other = db.session.execute(found).one_or_none()
+    query = select(Person.id, Person.name).where(Person.house_id == row.house_id, Person.key == key)
+    other = db.session.execute(query).one_or_none()
     if other is None or other.id == row.id:
         return key
     if (owner := moved_to(other.id)) == row.id:
@@ -157,8 +157,8 @@ def merge(person: int, into: int, *, seen: int, device: int | None) -> None:
 def _apart(person: int, other: int) -> None:
     """Nobody sat at one table with themselves."""
     theirs = select(Seat.game_id).where(Seat.person_id == other)
-    found = select(Game.code, Game.created_at).join(Seat, Seat.game_id == Game.id)
-    both = found.where(Seat.person_id == person, Game.id.in_(theirs)).order_by(Game.id.desc()).limit(1)
+    query = select(Game.code, Game.created_at).join(Seat, Seat.game_id == Game.id)
+    both = query.where(Seat.person_id == person, Game.id.in_(theirs)).order_by(Game.id.desc()).limit(1)
     if (night := db.session.execute(both).one_or_none()) is not None:
         raise PersonRefused(PersonReason.SAME_TABLE, code=night.code, at=night.created_at)
 
@@ -196,14 +196,14 @@ def undo(person: int, change: int, *, device: int | None) -> None:
     """Take back what was changed last about a person; what is taken back already stays so. Raises PersonRefused."""
     with writing() as session:
         advisory_lock(MAKING_PEOPLE)
-        found = select(PersonChange).where(PersonChange.id == change, _about(person))
-        row = session.execute(found).scalar_one_or_none()
+        query = select(PersonChange).where(PersonChange.id == change, _about(person))
+        row = session.execute(query).scalar_one_or_none()
         if row is None:
             raise PersonRefused(PersonReason.NOBODY)
         if row.undone_at is not None:
             return
         later = _last_standing(row.person_id), _last_standing(row.other_id or row.person_id)
-        if any(one != change for one in later):
+        if any(last != change for last in later):
             raise PersonRefused(PersonReason.MOVED_ON)
         if row.kind == "forgotten":
             raise PersonRefused(PersonReason.FORGOTTEN)
@@ -262,15 +262,15 @@ def _about(person: int) -> Any:
 
 def _last_standing(person: int) -> int | None:
     """The last change about a person that was not taken back."""
-    found = select(func.max(PersonChange.id)).where(_about(person), PersonChange.undone_at.is_(None))
-    last: int | None = db.session.execute(found).scalar_one()
+    query = select(func.max(PersonChange.id)).where(_about(person), PersonChange.undone_at.is_(None))
+    last: int | None = db.session.execute(query).scalar_one()
     return last
 
 
 def _fresh(person: int, seen: int) -> None:
     """The page that was sent showed the last change there is; 0: none."""
-    found = select(func.max(PersonChange.id)).where(_about(person))
-    if (db.session.execute(found).scalar_one() or 0) != seen:
+    query = select(func.max(PersonChange.id)).where(_about(person))
+    if (db.session.execute(query).scalar_one() or 0) != seen:
         raise PersonRefused(PersonReason.MOVED_ON)
 
 

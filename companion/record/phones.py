@@ -99,8 +99,8 @@ def seat(game_id: int, device: int | None) -> int | None:
 
 def was_member(game_id: int, device: int | None) -> bool:
     """Whether a phone has lost its role in a game: its link was renewed, or it was removed."""
-    found = select(Membership.number).where(_is(game_id, device), Membership.live.is_(False))
-    return db.session.execute(found).one_or_none() is not None
+    query = select(Membership.number).where(_is(game_id, device), Membership.live.is_(False))
+    return db.session.execute(query).one_or_none() is not None
 
 
 # --- writing --------------------------------------------------------------------------------------------------------

@@ -75,8 +75,8 @@ def stored_scores(game_id: int) -> set[ScoreRow]:
 def stored_seats(game_id: int) -> set[SeatRow]:
     """The seats that are taken, as they are in the database."""
     columns = (getattr(Seat, name) for name in SeatRow._fields)
-    found = select(*columns).where(Seat.game_id == game_id, Seat.seated)
-    return {SeatRow(*row) for row in db.session.execute(found)}
+    query = select(*columns).where(Seat.game_id == game_id, Seat.seated)
+    return {SeatRow(*row) for row in db.session.execute(query)}
 
 
 def _project_scores(game_id: int, before: set[ScoreRow], after: set[ScoreRow]) -> None:

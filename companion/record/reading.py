@@ -193,11 +193,11 @@ def _target(game: Snapshot, event: Event) -> Event | None:
 
 def _befores(game: Snapshot) -> dict[int, GameState]:
     """The state each entry came into."""
-    found: dict[int, GameState] = {}
+    befores: dict[int, GameState] = {}
     steps: list[tuple[int, GameState]] = []
     state, events = GameState(), list[Event]()
     for stored in game.entries:
-        found[stored.seq] = state
+        befores[stored.seq] = state
         events.append(stored.event)
         state = snapshots.step(steps, state, events)
-    return found
+    return befores

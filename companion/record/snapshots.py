@@ -139,8 +139,8 @@ def cache() -> Cache:
 def stored_entries(game_id: int, after: int, upto: int) -> list[Stored]:
     """Entries after a number up to another, in order. Raises codec.MalformedEntry for what is none."""
     columns = (Entry.seq, Entry.kind, Entry.data, Entry.device_id, Entry.at)
-    found = select(*columns).where(Entry.game_id == game_id, Entry.seq > after, Entry.seq <= upto).order_by(Entry.seq)
-    return [stored(row) for row in db.session.execute(found)]
+    query = select(*columns).where(Entry.game_id == game_id, Entry.seq > after, Entry.seq <= upto).order_by(Entry.seq)
+    return [stored(row) for row in db.session.execute(query)]
 
 
 def stored(row: Any) -> Stored:

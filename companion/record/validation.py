@@ -56,9 +56,9 @@ def _whole(night: Night) -> None:
         raise InvalidImport("too_long", most=MOST_ENTRIES)
     if not _names_fit(night):
         raise InvalidImport("names")
-    if not all(_EARLIEST <= at < _LATEST for at in (night.created_at, *(one.at for one in night.entries))):
+    if not all(_EARLIEST <= at < _LATEST for at in (night.created_at, *(entry.at for entry in night.entries))):
         raise InvalidImport("time")
-    if any(one.phone is not None and not 0 <= one.phone < len(night.phones) for one in night.entries):
+    if any(entry.phone is not None and not 0 <= entry.phone < len(night.phones) for entry in night.entries):
         raise InvalidImport("phones")
     numbers = [phone.number for phone in night.phones if phone.number is not None]
     if len(set(numbers)) < len(numbers) or any(not 0 < number <= _MOST for number in numbers):
@@ -114,12 +114,12 @@ def _is_small(value: object) -> bool:
 
 def _seats(event: Event) -> set[int]:
     """Every seat that an event speaks of."""
-    found: set[int] = set()
+    seats: set[int] = set()
     for name in ("seat", "dealer", "out"):
-        found |= {getattr(event, name, None)} - {None}  # type: ignore[arg-type]
+        seats |= {getattr(event, name, None)} - {None}  # type: ignore[arg-type]
     for name in ("seats", "order", "points", "floating", "paid"):
-        found |= set(getattr(event, name, ()))
-    return found | {count.seat for count in getattr(event, "counts", ())}
+        seats |= set(getattr(event, name, ()))
+    return seats | {count.seat for count in getattr(event, "counts", ())}
 
 
 def _replayed(night: Night) -> GameState:

@@ -72,8 +72,8 @@ def start_game(command: StartGame, names: Sequence[str], *, token: str, device: 
     """
     if len(names) != len(command.seats):
         raise ValueError(f"{len(names)} names for {len(command.seats)} seats")
-    if found := name_problems(names):
-        raise BadNames(found)
+    if wrong := name_problems(names):
+        raise BadNames(wrong)
     events = decide(GameState(), command)
     cleaned = [clean_name(name) for name in names]
     submission = _Submission(_hashed(token), codec.digest(command, *cleaned), 0, device)
@@ -96,8 +96,8 @@ def join(
     code: str, name: str, place: int | None = None, *, token: str, seen: int, device: int | None = None
 ) -> Accepted:
     """Seat a late joiner (G9.4). Raises BadNames, and all that ``append`` raises."""
-    if found := name_problems([name]):
-        raise BadNames(found)
+    if wrong := name_problems([name]):
+        raise BadNames(wrong)
     cleaned = clean_name(name)
     submission = _Submission(_hashed(token), codec.digest(JoinSeat(0, place), cleaned), seen, device)
 
@@ -152,9 +152,9 @@ def _judge(game_id: int, game: Snapshot, command: Command, seen: int) -> tuple[E
     """The events of a command on the fresh state, if it is legal and meant."""
     if seen == game.revision:
         return decide(game.state, command)
-    found = problems(game.state, command)
-    if found or not 0 <= seen < game.revision or _has_shifted(game, command, seen):
-        raise Stale(game.revision, _since(game_id, game, seen), found)
+    refused = problems(game.state, command)
+    if refused or not 0 <= seen < game.revision or _has_shifted(game, command, seen):
+        raise Stale(game.revision, _since(game_id, game, seen), refused)
     return decide(game.state, command)
 
 
@@ -273,15 +273,15 @@ def make_game(state: GameState, **columns: object) -> tuple[int, str]:
 
 def _people(house: int, names: Sequence[str]) -> list[_Who]:
     """Who sits where; raises BadNames where two of the names are one person's, since they were merged."""
-    found: list[_Who] = []
+    people_found: list[_Who] = []
     for index, name in enumerate(names):
         who = _person(house, name)
-        other = next((at for at, one in enumerate(found) if one["person_id"] == who["person_id"]), None)
+        other = next((at for at, earlier in enumerate(people_found) if earlier["person_id"] == who["person_id"]), None)
         if other is not None:
             facts = {"name": name, "other": other, "other_name": names[other]}
             raise BadNames((NameProblem(NameReason.LOOKS_THE_SAME, index, facts),))
-        found.append(who)
-    return found
+        people_found.append(who)
+    return people_found
 
 
 def _person(house: int, name: str) -> _Who:

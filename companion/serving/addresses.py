@@ -26,8 +26,8 @@ def base_address() -> str | None:
         return f"{request.scheme}://{request.host}"
     bound = str(current_app.config["HOST"])
     names = lan.lan_addresses() if bound in lan.EVERYWHERE else (bound,)
-    found = next((f"[{each}]" if ":" in each else each for each in names if not _is_own_screen(each)), None)
-    return None if found is None else f"{request.scheme}://{found}{f':{port}' if port else ''}"
+    address = next((f"[{each}]" if ":" in each else each for each in names if not _is_own_screen(each)), None)
+    return None if address is None else f"{request.scheme}://{address}{f':{port}' if port else ''}"
 
 
 def _is_own_screen(name: str) -> bool:

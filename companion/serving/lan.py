@@ -36,10 +36,10 @@ def serve(app: Flask) -> None:
 
 def welcome(host: str, port: int) -> str:
     """What the terminal shows: the addresses for phones, the QR code of the first, how to stop."""
-    found = urls(host, port)
+    addresses = urls(host, port)
     lines = ["Gripe Companion is on the table.", ""]
-    lines += [f"  {url}" for url in found]
-    lines += ["", _qr(found[0])] if _terminal_draws_blocks() else [""]
+    lines += [f"  {url}" for url in addresses]
+    lines += ["", _qr(addresses[0])] if _terminal_draws_blocks() else [""]
     lines += ["Phones on the same Wi-Fi open that address, or scan the code. Stop with Ctrl-C."]
     return "\n".join(lines)
 
@@ -52,8 +52,8 @@ def urls(host: str, port: int) -> tuple[str, ...]:
 
 def lan_addresses() -> tuple[str, ...]:
     """This machine's IPv4 addresses on its networks, the default one first, found without any traffic."""
-    found = [address for probe in PROBES if (address := _own_address_towards(probe))]
-    return tuple(dict.fromkeys(address for address in found if not address.startswith("127.")))
+    addresses = [address for probe in PROBES if (address := _own_address_towards(probe))]
+    return tuple(dict.fromkeys(address for address in addresses if not address.startswith("127.")))
 
 
 def _own_address_towards(probe: str) -> str | None:
