@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import cache
+from collections.abc import Sequence
+from functools import cache, lru_cache
 
 from companion.referee.cards import Rank
 from companion.referee.melds import Meld, rank_at, run_lows
@@ -29,11 +29,10 @@ def contains_ranks(have: int, wanted: int) -> bool:
     return contains(have, wanted, _GUARDS)
 
 
-def ranks_in(have: int) -> Iterator[tuple[Rank, int]]:
+@lru_cache(maxsize=4096)
+def ranks_in(have: int) -> tuple[tuple[Rank, int], ...]:
     """Each rank of a tally with its count."""
-    for rank in _RANKS:
-        if number := count(have, rank):
-            yield rank, number
+    return tuple([(rank, number) for rank in _RANKS if (number := count(have, rank))])
 
 
 def without(have: int, kept: int | None) -> int:
