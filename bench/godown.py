@@ -16,10 +16,11 @@ from typing import Any
 from ortools.sat.python import cp_model
 
 from companion.referee.cards import FIFTY_TWO, Card, Rank, Suit, parse_cards
-from companion.referee.contracts import can_go_down, lay_down_problems
+from companion.referee.contracts import lay_down_problems
 from companion.referee.games import KATE
 from companion.referee.melds import Meld, is_wild_card, rank_at, run_lows
 from companion.referee.rules import Contract, Kind, Rules
+from companion.referee.search.can_go_down import can_go_down
 from companion.referee.state import TableMeld
 from companion.referee.table import dead_cards
 

@@ -30,6 +30,7 @@ from companion.referee.games import KATE
 from companion.referee.notation import parse_game
 from companion.referee.standings import places, standings, totals
 from companion.referee.state import GameState
+from tests.referee.nights import advance
 from tests.thorough import thorough
 
 GAMES = Path(__file__).parent / "games"
@@ -171,10 +172,10 @@ def records(draw) -> tuple[Event, ...]:
             continue
         for event in decide(state, made):
             entries = (*entries, event)
-            state = history.advance(state, entries[:-1], event)
+            state = advance(state, entries[:-1], event)
         if draw(st.integers(0, 9)) == 0 and (target := history.undo_target(entries)) is not None:
             entries = (*entries, Undone(target))
-            state = history.advance(state, entries[:-1], entries[-1])
+            state = advance(state, entries[:-1], entries[-1])
     return entries
 
 

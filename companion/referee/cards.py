@@ -10,8 +10,6 @@ import enum
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-__all__ = ["Card", "MalformedCard", "Rank", "Suit", "parse_card", "parse_cards"]
-
 
 class MalformedCard(ValueError):
     """The text names no card; ``text`` is the part that could not be read."""

@@ -10,8 +10,6 @@ from companion.referee.games import game_of
 from companion.referee.reasons import Firmness, Problem, Reason
 from companion.referee.rules import Rules
 
-__all__ = ["Buyers", "Claim", "who_takes"]
-
 _NOBODY: Mapping[int, int] = MappingProxyType({})
 
 

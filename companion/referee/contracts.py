@@ -9,10 +9,7 @@ from companion.referee.cards import Card
 from companion.referee.melds import Meld, meld_problems, run_readings, set_readings
 from companion.referee.reasons import Firmness, Problem, Reason
 from companion.referee.rules import Contract, Kind, Rules, Slot
-from companion.referee.search.can_go_down import can_go_down
 from companion.referee.table import copies_problems
-
-__all__ = ["assign", "can_go_down", "fills", "floats", "lay_down_problems", "least_buys", "slot_readings"]
 
 FURTHER = {Kind.SET: Slot(Kind.SET, 3), Kind.RUN: Slot(Kind.RUN, 3)}
 

@@ -20,11 +20,6 @@ from companion.referee.kruth import (
 from companion.referee.reasons import Firmness, Problem, Reason
 from companion.referee.rules import Rules
 
-__all__ = [
-    "Count", "Greb", "Request", "count_problems", "greb", "most_undrawn", "refill",
-    "request", "request_problems", "sums",
-]  # fmt: skip
-
 #: What no runs and triplets of the deck make together, and what only four of a rank help to (K3).
 _NO_MELDS_MAKE = frozenset({1, 2, 5, 7})
 _FOUR_MAKE = frozenset({4, 8, 11})

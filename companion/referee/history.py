@@ -16,8 +16,6 @@ from companion.referee.events import Event, GameStarted, Redone, Undone
 from companion.referee.reasons import Problem, Reason
 from companion.referee.state import GameState
 
-__all__ = ["Replay", "advance", "effective", "effective_numbers", "redo_target", "replay", "undo_target"]
-
 
 @dataclass(frozen=True, slots=True)
 class Replay:
@@ -29,13 +27,13 @@ class Replay:
 
 
 @dataclass(slots=True)
-class _Stacks:
+class _UndoStacks:
     """Numbers of the entries that hold, and of those taken back that a redo would restore (the last one first)."""
 
     holding: list[int]
     undone: list[int]
 
-    def take(self, number: int, event: Event) -> None:
+    def push(self, number: int, event: Event) -> None:
         """Count one more entry of the record."""
         if isinstance(event, Undone):
             self._move(event.entry, self.holding, self.undone)
@@ -53,15 +51,15 @@ class _Stacks:
             source.remove(number)
             target.append(number)
 
-    def fault(self, entries: Sequence[Event], event: Event) -> Problem | None:
+    def refusal(self, entries: Sequence[Event], event: Event) -> Problem | None:
         """Why an entry cannot follow those counted so far."""
         if isinstance(event, Undone):
-            return None if event.entry == self.undo_target(entries) else _fault(Reason.NOTHING_TO_UNDO)
+            return None if event.entry == self.undo_target(entries) else _refusal(Reason.NOTHING_TO_UNDO)
         if isinstance(event, Redone):
-            return None if self.undone[-1:] == [event.entry] else _fault(Reason.NOTHING_TO_REDO)
+            return None if self.undone[-1:] == [event.entry] else _refusal(Reason.NOTHING_TO_REDO)
         if isinstance(event, GameStarted):
-            return _fault(Reason.ALREADY_STARTED) if self.holding else None
-        return None if self.holding else _fault(Reason.NOT_STARTED)
+            return _refusal(Reason.ALREADY_STARTED) if self.holding else None
+        return None if self.holding else _refusal(Reason.NOT_STARTED)
 
     def undo_target(self, entries: Sequence[Event]) -> int | None:
         """The last entry that holds, unless it is the start of the game."""
@@ -69,14 +67,14 @@ class _Stacks:
         return None if last is None or isinstance(entries[last - 1], GameStarted) else last
 
 
-def _fault(reason: Reason) -> Problem:
+def _refusal(reason: Reason) -> Problem:
     return refuse(reason, "G1.2")[0]
 
 
-def _stacks(entries: Iterable[Event]) -> _Stacks:
-    stacks = _Stacks([], [])
+def _stacks(entries: Iterable[Event]) -> _UndoStacks:
+    stacks = _UndoStacks([], [])
     for number, event in enumerate(entries, 1):
-        stacks.take(number, event)
+        stacks.push(number, event)
     return stacks
 
 
@@ -132,20 +130,6 @@ def fold(entries: Iterable[Event]) -> GameState:
     return reduce(evolve, entries, GameState())
 
 
-def advance(state: GameState, before: Sequence[Event], event: Event) -> GameState:
-    """The state after one more entry, given the state after the entries ``before``; only an undo replays.
-
-    >>> from companion.referee.events import Bought, Undone
-    >>> advance(GameState(), (Bought(1, 0),), Undone(1)) == GameState()
-    True
-    """
-    if isinstance(event, Undone):
-        return fold(effective((*before, event)))
-    if isinstance(event, Redone):
-        return evolve(state, before[event.entry - 1])
-    return evolve(state, event)
-
-
 def replay(entries: Sequence[Event]) -> Replay:
     """The state after a record. Stops before the first entry that cannot stand there, and says why.
 
@@ -157,11 +141,11 @@ def replay(entries: Sequence[Event]) -> Replay:
     >>> stopped.applied, stopped.problem.reason.name
     (0, 'NOT_STARTED')
     """
-    stacks, fault = _Stacks([], []), None
+    stacks, refusal = _UndoStacks([], []), None
     applied = 0
     for number, event in enumerate(entries, 1):
-        if (fault := stacks.fault(entries, event)) is not None:
+        if (refusal := stacks.refusal(entries, event)) is not None:
             break
-        stacks.take(number, event)
+        stacks.push(number, event)
         applied = number
-    return Replay(fold(entries[number - 1] for number in stacks.holding), applied, fault)
+    return Replay(fold(entries[number - 1] for number in stacks.holding), applied, refusal)

@@ -16,11 +16,6 @@ from companion.referee.cards import MalformedCard
 from companion.referee.reasons import Firmness, Problem, Reason
 from companion.referee.rules import Rules
 
-__all__ = [
-    "DECK", "SUM", "KruthCard", "KruthRank", "KruthSuit", "Laid", "arrange", "kruth_points", "laid_problems",
-    "meld_problems", "parse_kruth", "parse_kruths",
-]  # fmt: skip
-
 #: The fewest cards of a run, and the cards of a triplet (K3).
 LEAST = 3
 

@@ -12,11 +12,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from companion.referee.cards import Card, MalformedCard, Rank, Suit, parse_card
-from companion.referee.contracts import can_go_down, fills
+from companion.referee.contracts import fills
 from companion.referee.games import GAMES
 from companion.referee.melds import Meld, is_wild_card, readings, readings_in_order, shape_problems
 from companion.referee.rules import BadRules, Contract, Kind, Rules
 from companion.referee.search.best_turn import best_turn
+from companion.referee.search.can_go_down import can_go_down
 from companion.referee.state import TableMeld
 from companion.referee.table import Play, cards_of, copies_problems, discard_problems, plays
 

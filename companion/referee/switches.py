@@ -13,8 +13,6 @@ from companion.referee.games import game_of
 from companion.referee.reasons import Firmness
 from companion.referee.rules import BadRules, Rules
 
-__all__ = ["SWITCHES", "Switch", "rests_on"]
-
 
 @dataclass(frozen=True, slots=True)
 class Switch:

@@ -11,7 +11,7 @@ from companion.referee import events as e
 from companion.referee.cards import FIFTY_TWO, JOKER, Card, Rank, Suit, parse_card
 from companion.referee.engine import Ambiguous, decide, evolve, problems
 from companion.referee.games import KATE
-from companion.referee.history import advance, redo_target, undo_target
+from companion.referee.history import effective, fold, redo_target, undo_target
 from companion.referee.melds import Meld
 from companion.referee.notation import read_meld
 from companion.referee.reasons import Reason
@@ -20,6 +20,15 @@ from companion.referee.state import GameState, Phase
 from companion.referee.table import plays
 
 Command = c.Command
+
+
+def advance(state: GameState, before: Sequence[e.Event], event: e.Event) -> GameState:
+    """The state after one more entry, given the state after the entries ``before``; only an undo replays."""
+    if isinstance(event, e.Undone):
+        return fold(effective((*before, event)))
+    if isinstance(event, e.Redone):
+        return evolve(state, before[event.entry - 1])
+    return evolve(state, event)
 
 
 @dataclass

@@ -11,13 +11,14 @@ import pytest
 from companion.referee import commands as c
 from companion.referee.cards import Rank, Suit, parse_card, parse_cards
 from companion.referee.claims import Buyers, who_takes
-from companion.referee.contracts import can_go_down, fills, floats, lay_down_problems, least_buys
+from companion.referee.contracts import fills, floats, lay_down_problems, least_buys
 from companion.referee.games import EHOW, KATE, PERU
 from companion.referee.melds import Meld, is_wild_card, meld_problems, readings, readings_in_order
 from companion.referee.reasons import Firmness, Reason
 from companion.referee.rules import BadRules, Rules
 from companion.referee.scoring import card_points
 from companion.referee.search.best_turn import BestTurn, best_turn
+from companion.referee.search.can_go_down import can_go_down
 from companion.referee.standings import places, standings
 from companion.referee.state import TableMeld
 from companion.referee.switches import SWITCHES

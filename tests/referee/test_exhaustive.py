@@ -11,10 +11,11 @@ from math import comb
 import pytest
 
 from companion.referee.cards import FIFTY_TWO, JOKER, Card, Rank, Suit, parse_card, parse_cards
-from companion.referee.contracts import can_go_down, fills
+from companion.referee.contracts import fills
 from companion.referee.games import KATE, LIVERPOOL, PERU
 from companion.referee.melds import Meld, readings, readings_in_order, run_lows
 from companion.referee.rules import Contract, Kind, Rules, Slot
+from companion.referee.search.can_go_down import can_go_down
 from companion.referee.state import TableMeld
 from companion.referee.table import dead_cards, plays
 

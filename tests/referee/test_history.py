@@ -7,11 +7,11 @@ import pytest
 from companion.referee import commands as c
 from companion.referee import events as e
 from companion.referee.games import KATE
-from companion.referee.history import advance, effective, effective_numbers, fold, redo_target, replay, undo_target
+from companion.referee.history import effective, effective_numbers, fold, redo_target, replay, undo_target
 from companion.referee.reasons import Reason
 from companion.referee.standings import totals
 from companion.referee.state import GameState, Phase
-from tests.referee.nights import LAID, melds, night
+from tests.referee.nights import LAID, advance, melds, night
 
 START = e.GameStarted(KATE, (0, 1, 2), 0)
 BUY = e.Bought(1, 0)

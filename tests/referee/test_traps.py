@@ -7,12 +7,13 @@ from collections import Counter
 import pytest
 
 from companion.referee.cards import Rank, Suit, parse_cards
-from companion.referee.contracts import can_go_down, fills, lay_down_problems
+from companion.referee.contracts import fills, lay_down_problems
 from companion.referee.games import KATE
 from companion.referee.melds import Meld, is_wild_card, readings, run_readings
 from companion.referee.reasons import Reason
 from companion.referee.rules import Rules
 from companion.referee.search.best_turn import BestTurn, best_turn
+from companion.referee.search.can_go_down import can_go_down
 from companion.referee.state import TableMeld
 from companion.referee.table import copies_problems, plays
 

@@ -17,13 +17,14 @@ from hypothesis import strategies as st
 
 from companion.referee import wild_limits
 from companion.referee.cards import JOKER, Card, Rank, Suit, parse_cards
-from companion.referee.contracts import can_go_down, lay_down_problems, pair_problems, slot_readings
+from companion.referee.contracts import lay_down_problems, pair_problems, slot_readings
 from companion.referee.games import KATE, LIVERPOOL, PERU
 from companion.referee.games.gripe import contract
 from companion.referee.melds import Meld, rank_at, run_lows
 from companion.referee.reasons import Reason
 from companion.referee.rules import Contract, Kind, Rules
 from companion.referee.search.best_turn import best_turn
+from companion.referee.search.can_go_down import can_go_down
 from companion.referee.state import TableMeld
 from companion.referee.switches import SWITCHES
 from companion.referee.wild_limits import UNLIMITED, lay_off_limits, limits_of

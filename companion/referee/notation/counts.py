@@ -7,8 +7,6 @@ import re
 from companion.referee.grebber import Count
 from companion.referee.kruth import KruthCard, parse_kruths
 
-__all__ = ["format_count", "read_count"]
-
 _CARDS = r"((?: [0-5][a-z]+)*)"
 _COUNT = re.compile(rf"(\d+) laid (-?\d+){_CARDS} held (-?\d+){_CARDS}(?: wild{_CARDS})?")
 

@@ -20,8 +20,6 @@ from companion.referee.notation.values import (
     read_switch,
 )  # fmt: skip
 
-__all__ = ["MalformedLine", "format_event", "parse_event"]
-
 
 class MalformedLine(ValueError):
     """The line is no entry; ``text`` is the line."""

@@ -14,9 +14,6 @@ from companion.referee.melds import Meld, rank_at
 from companion.referee.rules import Contract, Kind, Rules, Slot, economy
 from companion.referee.typed import Walker, field_types
 
-__all__ = ["format_meld", "format_rules", "format_switch", "read_meld", "read_rules", "read_switch"]
-
-
 # --- melds ------------------------------------------------------------------------------------------------------
 
 

@@ -8,11 +8,12 @@ from itertools import combinations_with_replacement
 from operator import itemgetter
 
 from companion.referee.cards import Card
-from companion.referee.contracts import FURTHER, can_go_down
+from companion.referee.contracts import FURTHER
 from companion.referee.melds import SET_MINIMUM, Meld, is_wild_card
 from companion.referee.rules import Contract, Rules, Slot
 from companion.referee.scoring import card_points, hand_points
 from companion.referee.search.by_suit import SuitSolver
+from companion.referee.search.can_go_down import can_go_down
 from companion.referee.search.enumerating import LayDown, enumerate_lay_downs
 from companion.referee.search.step_by_step import StepSolver
 from companion.referee.search.turns import (
