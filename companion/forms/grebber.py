@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from flask_babel import lazy_gettext as _l
 from werkzeug.datastructures import MultiDict
 
-from companion.forms.fields import BySeat, Form, Several, Sum, wrong
+from companion.forms.fields import BySeat, Choice, Form, Several, Sum, wrong
 from companion.referee.cards import MalformedCard
 from companion.referee.commands import CorrectCount, CountHand
 from companion.referee.grebber import Count
-from companion.referee.kruth import DECK, SUM, KruthCard, kruth_points, parse_kruth
+from companion.referee.kruth import DECK, SUM, KruthCard, KruthRank, KruthSuit, kruth_points, parse_kruth
 from companion.referee.state import HandScore
+from companion.wording import form_error
+from companion.wording.kruth import kruth_rank, kruth_suit
 
 
 def read_kruth(texts: Iterable[str]) -> tuple[KruthCard, ...]:
@@ -103,3 +105,33 @@ def of_score(score: HandScore, _rules: object = None) -> CountForm:
         held={count.seat: (count.held, count.held_cards) for count in score.counts},
         wild={count.seat: count.wilds for count in score.counts},
     )
+
+
+class Member(Choice):
+    """A suit or a rank of the deck, or none."""
+
+    def __init__(self, label: Any, members: Mapping[str, Any], **options: Any) -> None:
+        super().__init__(label, **options)
+        self.members = members
+
+    def read(self, text: str) -> Any:
+        if text and text not in self.members:
+            raise wrong("unknown_choice")
+        return self.members.get(text)
+
+
+class QuestionForm(Form):
+    """A question (``q``, one of ``questions``, or "" for nothing yet) about cards in one's own hand."""
+
+    q = Choice(options=[("", "")], default="", kept=20)
+    card = TappedCards(_l("The cards in question"), kept=20)
+    suit = Member(_l("A suit"), {suit.value: suit for suit in KruthSuit}, kept=20)
+    rank = Member(_l("or a rank"), {str(rank.value): rank for rank in KruthRank}, kept=20)
+
+    def __init__(self, questions: Iterable[str], sent: MultiDict[str, str]) -> None:
+        super().__init__(sent)
+        self.q.options = [(question, "") for question in ("", *questions)]
+        self.suit.options = [("", "–"), *((suit.value, kruth_suit(suit)) for suit in KruthSuit)]
+        self.rank.options = [("", "–"), *((rank.value, f"{rank.value} {kruth_rank(rank)}") for rank in KruthRank)]
+        if self.validate() and self.q.text and not self.card.data:
+            self.card.error = form_error("no_cards")

@@ -77,5 +77,5 @@ def overrule(view: GameView) -> desk.Answer:
         flash(_("Nothing was changed: the game moved on, or is over."), "bad")
     else:
         flash(_("From now on your table plays it so."), "good")
-    question = urlencode(questions.read(request.form).sent, doseq=True)
+    question = urlencode(questions.sent_again(questions.read(request.form)))
     return redirect(f"{url_for('grebber.ask', code=view.code)}?{question}", code=303)
