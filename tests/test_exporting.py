@@ -341,6 +341,8 @@ def spoiled(played: list[e.Event], **changes: Any) -> Any:
     ("spoil", "why"),
     [
         (lambda game: game.update(uid=5), "shape"),
+        (lambda game: game.update(colour="red"), "shape"),
+        (lambda game: game["phones"][0].update(live=1), "shape"),
         (lambda game: game.update(uid="a/../b"), "uid"),
         (lambda game: game.update(created_at="yesterday"), "shape"),
         (lambda game: game.update(created_at="2026-11-03T19:00:00"), "shape"),
