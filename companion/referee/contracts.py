@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import combinations
 
 from companion.referee.cards import Card
@@ -47,25 +48,24 @@ def lay_down_problems(melds: Sequence[Meld], contract: Contract, rules: Rules) -
     [('MISSING_MELD', 'G4.2'), ('TOO_SHORT', 'G4.1')]
     """
     slots = assign(melds, contract)
-    found: list[Problem] = []
+    problems: list[Problem] = []
     for place, index in enumerate(slots):
         if index is None:
             slot = contract.slots[place]
             facts: dict[str, object] = {"slot": place, "kind": slot.kind.value, "size": slot.size}
-            found.append(Problem(Reason.MISSING_MELD, "G4.2", facts))
+            problems.append(Problem(Reason.MISSING_MELD, "G4.2", facts))
     for index, meld in enumerate(melds):
         slot = contract.slots[slots.index(index)] if index in slots else FURTHER[meld.kind]
-        found += [_at(problem, index) for problem in meld_problems(meld, rules, slot)]
+        problems += [_at(problem, index) for problem in meld_problems(meld, rules, slot)]
         if index not in slots and not rules.extra_melds:
             facts = {"meld": meld, "index": index}
-            found.append(Problem(Reason.EXTRA_MELD, "G4.4", facts, Firmness.SILENT, "extra_melds"))
-    found += pair_problems(melds, rules)
-    return (*found, *copies_problems([card for meld in melds for card in meld.cards], rules))
+            problems.append(Problem(Reason.EXTRA_MELD, "G4.4", facts, Firmness.SILENT, "extra_melds"))
+    problems += pair_problems(melds, rules)
+    return (*problems, *copies_problems([card for meld in melds for card in meld.cards], rules))
 
 
 def _at(problem: Problem, index: int) -> Problem:
-    facts = {**problem.facts, "index": index}
-    return Problem(problem.reason, problem.rule, facts, problem.firmness, problem.switch)
+    return replace(problem, facts={**problem.facts, "index": index})
 
 
 def pair_problems(melds: Sequence[Meld], rules: Rules) -> list[Problem]:
@@ -77,16 +77,16 @@ def pair_problems(melds: Sequence[Meld], rules: Rules) -> list[Problem]:
     >>> pair_problems([nines, nines], KATE), len(pair_problems([nines, nines], KATE.replace(same_rank_sets="forbidden")))
     ([], 1)
     """
-    found = []
-    for (i, one), (j, other) in combinations(enumerate(melds), 2):
-        facts = {"meld": one, "other": other, "index": i, "other_index": j}
-        if one.kind is not other.kind:
+    problems = []
+    for (i, first), (j, second) in combinations(enumerate(melds), 2):
+        facts = {"meld": first, "other": second, "index": i, "other_index": j}
+        if first.kind is not second.kind:
             continue
-        if one.kind is Kind.SET and one.rank is other.rank and rules.same_rank_sets == "forbidden":
-            found.append(Problem(Reason.SAME_RANK_SETS, "G4.5", facts, Firmness.SILENT, "same_rank_sets"))
-        if one.kind is Kind.RUN and one.suit is other.suit and rules.same_suit_runs == "forbidden":
-            found.append(Problem(Reason.SAME_SUIT_RUNS, "G4.5", facts, Firmness.SILENT, "same_suit_runs"))
-    return found
+        if first.kind is Kind.SET and first.rank is second.rank and rules.same_rank_sets == "forbidden":
+            problems.append(Problem(Reason.SAME_RANK_SETS, "G4.5", facts, Firmness.SILENT, "same_rank_sets"))
+        if first.kind is Kind.RUN and first.suit is second.suit and rules.same_suit_runs == "forbidden":
+            problems.append(Problem(Reason.SAME_SUIT_RUNS, "G4.5", facts, Firmness.SILENT, "same_suit_runs"))
+    return problems
 
 
 def slot_readings(cards: Sequence[Card], slot: Slot, rules: Rules) -> tuple[Meld, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from companion.referee.kruth import (
@@ -76,7 +76,7 @@ def count_problems(
     >>> [p.reason.name for p in count_problems([Count(0, 40, 9), Count(1, 12, 0)], GREBBER)]
     ['KRUTH_SUM']
     """
-    own = tuple(fault for count in counts for fault in _count_problems(count, rules))
+    own = tuple(problem for count in counts for problem in _count_problems(count, rules))
     return own + _twice(counts) + _sum_problems(counts, undrawn, wilds)
 
 
@@ -91,7 +91,7 @@ def _count_problems(count: Count, rules: Rules) -> tuple[Problem, ...]:
         below += (Problem(Reason.GAMBLING_OFF, "K6", MappingProxyType(facts), Firmness.TEXT, "gambling"),)
     if count.laid_cards:
         laid = laid_problems(count.laid_cards, rules, count.wilds)
-        return below + tuple(_of_seat(fault, count.seat) for fault in laid)
+        return below + tuple(_of_seat(problem, count.seat) for problem in laid)
     return below + _number_problems(count, rules)
 
 
@@ -116,23 +116,21 @@ def _least_beside(wild: KruthCard) -> int:
     return min(2 * wild.points, *runs)
 
 
-def _of_seat(fault: Problem, seat: int) -> Problem:
-    return Problem(
-        fault.reason, fault.rule, MappingProxyType({**fault.facts, "seat": seat}), fault.firmness, fault.switch
-    )
+def _of_seat(problem: Problem, seat: int) -> Problem:
+    return replace(problem, facts=MappingProxyType({**problem.facts, "seat": seat}))
 
 
 def _twice(counts: Sequence[Count]) -> tuple[Problem, ...]:
     """Cards that lie in two places (K1), each told to the player who was entered last."""
     seen: set[KruthCard] = set()
-    found: list[Problem] = []
+    problems: list[Problem] = []
     for count in counts:
         cards = (*count.laid_cards, *count.held_cards)
         again = tuple(card for place, card in enumerate(cards) if card in seen or card in cards[:place])
         seen.update(cards)
         if again:
-            found.append(_problem(Reason.KRUTH_TWICE, "K1", cards=tuple(dict.fromkeys(again)), seat=count.seat))
-    return tuple(found)
+            problems.append(_problem(Reason.KRUTH_TWICE, "K1", cards=tuple(dict.fromkeys(again)), seat=count.seat))
+    return tuple(problems)
 
 
 def _sum_problems(counts: Sequence[Count], undrawn: int | None, wilds: int) -> tuple[Problem, ...]:

@@ -156,8 +156,8 @@ def arrange(cards: Iterable[KruthCard], rules: Rules, wilds: Sequence[KruthCard]
     ``wilds`` are the cards that a turned-up wild stands for; only one wild lies there, so a meld has one at most (K6).
 
     >>> from companion.referee.games import GREBBER
-    >>> found = arrange(parse_kruths("3stone 4stone 5stone 4sun 4wind"), GREBBER)
-    >>> [" ".join(map(str, meld)) for meld in found.melds], " ".join(map(str, found.none))
+    >>> laid = arrange(parse_kruths("3stone 4stone 5stone 4sun 4wind"), GREBBER)
+    >>> [" ".join(map(str, meld)) for meld in laid.melds], " ".join(map(str, laid.none))
     (['3stone 4stone 5stone'], '4wind 4sun')
     """
     pieces = sorted([(card, False) for card in cards] + [(card, True) for card in wilds], key=_order)
@@ -180,15 +180,15 @@ def _best(pieces: _Pieces, four: bool) -> tuple[tuple[_Pieces, ...], _Pieces]:
     if len(pieces) < LEAST:
         return (), pieces
     first, rest = pieces[0], pieces[1:]
-    found: tuple[tuple[_Pieces, ...], _Pieces] | None = None
+    best: tuple[tuple[_Pieces, ...], _Pieces] | None = None
     for meld in _melds_of(first, rest, four):
         melds, none = _best(_without(rest, meld[1:]), four)
-        if found is None or len(none) < len(found[1]):
-            found = ((meld, *melds), none)
+        if best is None or len(none) < len(best[1]):
+            best = ((meld, *melds), none)
         if not none:
-            return found
+            return best
     melds, none = _best(rest, four)
-    return found if found is not None and len(found[1]) <= len(none) + 1 else (melds, (first, *none))
+    return best if best is not None and len(best[1]) <= len(none) + 1 else (melds, (first, *none))
 
 
 def _without(pieces: _Pieces, taken: _Pieces) -> _Pieces:
@@ -233,7 +233,9 @@ def _suits_apart(pieces: list[_Piece]) -> Iterable[_Pieces]:
     """Every choice of pieces with no suit twice, the larger ones first."""
     choices: list[_Pieces] = [()]
     for piece in pieces:
-        choices += [(*chosen, piece) for chosen in choices if all(one[0].suit is not piece[0].suit for one in chosen)]
+        choices += [
+            (*chosen, piece) for chosen in choices if all(other[0].suit is not piece[0].suit for other in chosen)
+        ]
     return sorted(choices, key=len, reverse=True)
 
 

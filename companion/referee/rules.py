@@ -48,7 +48,7 @@ class Contract:
     @cached_property
     def runs_first(self) -> tuple[int, ...]:
         """The places of its slots in the order a search fills them: runs before sets, the longest first (G4.1)."""
-        hardest = sorted(enumerate(self.slots), key=lambda one: (one[1].kind is Kind.SET, -one[1].size))
+        hardest = sorted(enumerate(self.slots), key=lambda placed: (placed[1].kind is Kind.SET, -placed[1].size))
         return tuple(place for place, _ in hardest)
 
 

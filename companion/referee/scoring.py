@@ -12,17 +12,6 @@ from companion.referee.standings import standings, totals
 from companion.referee.state import GameState, Phase
 
 
-def card_points(card: Card, rules: Rules) -> int:
-    """What a card costs in hand (G2.3, P2).
-
-    >>> from companion.referee.cards import parse_card
-    >>> from companion.referee.games import KATE
-    >>> [card_points(parse_card(text), KATE) for text in ("8S", "9S", "AS", "2S")]
-    [5, 10, 15, 20]
-    """
-    return rules.value(card)
-
-
 def hand_points(cards: Iterable[Card], rules: Rules) -> int:
     """The points of cards left in hand (G9.1) (G2.3, G9.1).
 
@@ -78,22 +67,22 @@ def points_problems(points: Mapping[int, int], rules: Rules, hand: int, *, sure:
     ()
     """
     limit, likely = pack_points(rules), likely_points(rules, hand)
-    found = []
+    problems = []
     for seat, value in points.items():
         facts = {"seat": seat, "points": value}
         if value < 0:
-            found.append(_fault(Reason.NEGATIVE_POINTS, facts))
+            problems.append(_refused(Reason.NEGATIVE_POINTS, facts))
         elif value % rules.step:
-            found.append(_fault(Reason.NOT_MULTIPLE_OF_FIVE, facts | {"values": rules.card_values}))
+            problems.append(_refused(Reason.NOT_MULTIPLE_OF_FIVE, facts | {"values": rules.card_values}))
         elif likely < value <= limit and not sure:
-            found.append(_fault(Reason.POINTS_UNLIKELY, facts | {"limit": likely}))
+            problems.append(_refused(Reason.POINTS_UNLIKELY, facts | {"limit": likely}))
     total = sum(value for value in points.values() if value > 0)
     if total > limit:
-        found.append(_fault(Reason.POINTS_ABOVE_PACK, {"total": total, "limit": limit}))
-    return tuple(found)
+        problems.append(_refused(Reason.POINTS_ABOVE_PACK, {"total": total, "limit": limit}))
+    return tuple(problems)
 
 
-def _fault(reason: Reason, facts: Mapping[str, object]) -> Problem:
+def _refused(reason: Reason, facts: Mapping[str, object]) -> Problem:
     return Problem(reason, "G9.2", facts, Firmness.LOGIC)
 
 

@@ -16,7 +16,6 @@ from companion.referee.games import EHOW, KATE, PERU
 from companion.referee.melds import Meld, is_wild_card, meld_problems, readings, readings_in_order
 from companion.referee.reasons import Firmness, Reason
 from companion.referee.rules import BadRules, Rules
-from companion.referee.scoring import card_points
 from companion.referee.search.best_turn import BestTurn, best_turn
 from companion.referee.search.can_go_down import can_go_down
 from companion.referee.standings import places, standings
@@ -310,7 +309,7 @@ def test_p1_two_packs_with_two_jokers_each() -> None:
 
 
 def test_p2_wilds_cost_25_and_a_2_may_be_natural() -> None:
-    values = {text: card_points(parse_card(text), PERU) for text in ("JK", "2S", "AS", "KS", "8S", "7S", "3S")}
+    values = {text: PERU.value(parse_card(text)) for text in ("JK", "2S", "AS", "KS", "8S", "7S", "3S")}
     assert values == {"JK": 25, "2S": 25, "AS": 15, "KS": 10, "8S": 10, "7S": 5, "3S": 5}
     twos = Meld.set_of(Rank.TWO, parse_cards("2S 2H JK"))
     assert faults(twos, PERU) == []

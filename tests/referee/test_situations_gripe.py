@@ -11,7 +11,6 @@ from companion.referee.games import KATE
 from companion.referee.melds import Meld, meld_problems, readings, readings_in_order, run_readings
 from companion.referee.reasons import Firmness, Problem, Reason
 from companion.referee.rules import Rules
-from companion.referee.scoring import card_points
 from companion.referee.search.best_turn import BestTurn, best_turn
 from companion.referee.state import TableMeld
 from companion.referee.switches import rests_on
@@ -200,4 +199,4 @@ def test_g5_3_a_fourth_buy_is_refused_in_hand_9_and_allowed_in_hand_10(hand: int
 
 
 def test_g2_3_a_nine_counts_ten() -> None:
-    assert [card_points(parse_card(text), KATE) for text in ("8H", "9H")] == [5, 10]
+    assert [KATE.value(parse_card(text)) for text in ("8H", "9H")] == [5, 10]

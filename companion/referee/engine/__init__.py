@@ -173,8 +173,7 @@ def problems(state: GameState, command: Command) -> tuple[Problem, ...]:
     ['NOT_STARTED']
     """
     needs, check, _, part = _COMMANDS[type(command)]
-    early = _other_game(state, part) or unmet(state, command, needs)
-    return early or check(_subject(state, needs), command)
+    return _other_game(state, part) or unmet(state, command, needs) or check(_subject(state, needs), command)
 
 
 def decide(state: GameState, command: Command) -> tuple[Event, ...]:

@@ -49,12 +49,12 @@ def _meld_problems(playing: Playing, command: commands.GoDown, contract: Contrac
     return lay_down_problems(command.melds, contract, playing.rules) + beside
 
 
-def _spans(fault: Problem, border: int) -> bool:
-    """Whether a fault of two melds is of one before and one after the border."""
-    one, other = fault.facts["index"], fault.facts["other_index"]
-    assert isinstance(one, int)
-    assert isinstance(other, int)
-    return one < border <= other
+def _spans(problem: Problem, border: int) -> bool:
+    """Whether a problem of two melds is of first before and first after the border."""
+    first, second = problem.facts["index"], problem.facts["other_index"]
+    assert isinstance(first, int)
+    assert isinstance(second, int)
+    return first < border <= second
 
 
 def _further_problems(playing: Playing, command: commands.GoDown) -> Problems:

@@ -46,8 +46,8 @@ def _faults(playing: Playing, command: commands.Rearrange) -> Problems:
     lies, after = playing.hand.melds, dict(command.changed)
     if not command.new and all(after.get(on.number, on.meld) == on.meld for on in lies) and not command.cards:
         return refuse(Reason.NOTHING_REARRANGED, "P6")
-    faults = rearrange_problems(lies, command.cards, after, command.new, playing.rules)
-    return faults + table_copies(playing, command.cards, seat=command.seat)
+    problems = rearrange_problems(lies, command.cards, after, command.new, playing.rules)
+    return problems + table_copies(playing, command.cards, seat=command.seat)
 
 
 def rearrange(playing: Playing, command: commands.Rearrange) -> events.Rearranged:

@@ -31,9 +31,9 @@ def read_count(text: str) -> Count:
     >>> read_count("0 laid 12 3stone 4stone 5stone held 4 4sun").score
     8
     """
-    found = _COUNT.fullmatch(text.strip())
-    if found is None:
+    match = _COUNT.fullmatch(text.strip())
+    if match is None:
         raise ValueError(text)
-    seat, laid, laid_cards, held, held_cards, wilds = found.groups()
+    seat, laid, laid_cards, held, held_cards, wilds = match.groups()
     cards = (parse_kruths(part or "") for part in (laid_cards, held_cards, wilds))
     return Count(int(seat), int(laid), int(held), *cards)

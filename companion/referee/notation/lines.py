@@ -46,8 +46,8 @@ def parse_event(line: str) -> Event:
     """
     text = " ".join(line.split())
     for pattern, build in _READERS:
-        if found := pattern.fullmatch(text):
-            return _built(build, found.groupdict(), text)
+        if match := pattern.fullmatch(text):
+            return _built(build, match.groupdict(), text)
     raise MalformedLine(line)
 
 

@@ -11,7 +11,7 @@ from companion.referee.cards import Card
 from companion.referee.contracts import FURTHER
 from companion.referee.melds import SET_MINIMUM, Meld, is_wild_card
 from companion.referee.rules import Contract, Rules, Slot
-from companion.referee.scoring import card_points, hand_points
+from companion.referee.scoring import hand_points
 from companion.referee.search.by_suit import SuitSolver
 from companion.referee.search.can_go_down import can_go_down
 from companion.referee.search.enumerating import LayDown, enumerate_lay_downs
@@ -133,4 +133,4 @@ def _by_suit(hand: Sequence[Card], melds: Sequence[TableMeld], rules: Rules) -> 
     if not all(limits.allow_meld(on.meld) for on in melds):
         return False
     cards = (*hand, *(card for on in melds for card in on.meld.cards))
-    return len({card_points(card, rules) for card in cards if is_wild_card(card, rules)}) <= 1
+    return len({rules.value(card) for card in cards if is_wild_card(card, rules)}) <= 1

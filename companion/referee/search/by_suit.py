@@ -16,7 +16,6 @@ from typing import NamedTuple
 from companion.referee.cards import Card, Suit
 from companion.referee.melds import Meld, is_wild_card
 from companion.referee.rules import Rules
-from companion.referee.scoring import card_points
 from companion.referee.search.run_states import WILD, RunState, RunStates, contains_ranks, ranks_in, without
 from companion.referee.search.set_room import SetRoom
 from companion.referee.search.tallies import one
@@ -96,7 +95,7 @@ class SuitSolver:
                     if rank in taken:
                         marks += sets.marks(rank, count)
                     else:
-                        points, cards = points + count * card_points(Card(rank, None), self.rules), cards + count
+                        points, cards = points + count * self.rules.value(Card(rank, None)), cards + count
                 end = (wilds, tuple(sorted(marks)))
                 ends[end] = min(ends.get(end, (points, cards)), (points, cards))
             self._ends[key] = ends
@@ -166,9 +165,9 @@ class _Question:
     def candidates(self) -> Iterator[tuple[Card | None, int]]:
         """No card, and each that no set forbids to throw, the dearest first; with its points."""
         yield None, 0
-        throwable = {card: card_points(card, self.rules) for card in self.hand}
+        throwable = {card: self.rules.value(card) for card in self.hand}
         if self.wild and self.freed:
-            throwable.setdefault(self.wild, card_points(self.wild, self.rules))
+            throwable.setdefault(self.wild, self.rules.value(self.wild))
         for card in sorted(throwable, key=lambda card: -throwable[card]):
             wild = is_wild_card(card, self.rules)
             if self.rules.wild_discards if wild else not self.sets.forbids(card.rank):
@@ -202,7 +201,7 @@ class _Question:
         stay = self.sets.wilds_left(rest, marks, throws_wild=throws_wild) if rest >= 0 else None
         if stay is None:
             return None
-        points = stay * card_points(self.wild, self.rules) if self.wild else 0
+        points = stay * self.rules.value(self.wild) if self.wild else 0
         return left[0] + points, left[1] + stay
 
 

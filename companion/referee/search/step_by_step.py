@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from companion.referee.cards import Card
 from companion.referee.melds import Meld, is_wild_card
 from companion.referee.rules import Rules
-from companion.referee.scoring import card_points, hand_points
+from companion.referee.scoring import hand_points
 from companion.referee.search.turns import ENDS, WORST, MeldInPlay, Score, Steps, canonical, lower_bound
 from companion.referee.table import Play, plays
 
@@ -85,7 +85,7 @@ class StepSolver:
         if not hand:
             return 0, ENDS.index("float" if self.rules.must_discard_to_go_out else "out")
         legal = [card for card in dict.fromkeys(hand) if not self._refused(card, melds)]
-        thrown = max((card_points(card, self.rules) for card in legal), default=0)
+        thrown = max((self.rules.value(card) for card in legal), default=0)
         goes_out = len(hand) == 1 and bool(legal)
         return hand_points(hand, self.rules) - thrown, ENDS.index("out" if goes_out else "hold")
 

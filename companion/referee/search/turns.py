@@ -8,7 +8,6 @@ from typing import Literal, NamedTuple
 from companion.referee.cards import Card
 from companion.referee.melds import Meld, is_wild_card
 from companion.referee.rules import Rules
-from companion.referee.scoring import card_points
 
 End = Literal["out", "float", "hold"]
 ENDS: tuple[End, ...] = ("out", "float", "hold")  # the better first
@@ -73,5 +72,5 @@ def lower_bound(hand: Sequence[Card], table: Sequence[MeldInPlay], rules: Rules)
     ranks = {meld.rank for meld, is_open, _ in table if is_open and meld.rank is not None}
     suits = {meld.suit for meld, is_open, _ in table if is_open and meld.suit is not None}
     stuck = [c for c in hand if c.rank not in ranks and c.suit not in suits and not is_wild_card(c, rules)]
-    values = sorted(card_points(card, rules) for card in stuck)
+    values = sorted(rules.value(card) for card in stuck)
     return (sum(values[:-1]), 0 if len(values) < 2 else ENDS.index("hold"))
