@@ -24,7 +24,6 @@ _MESSAGES: dict[str, Callable[..., str]] = {
     "bad_number": lambda: _("This is not a whole number. Use figures, such as 45."),
     "bad_sum": lambda: _("This cannot be added up. Use figures and plus signs, such as 15+20+5."),
     "too_big": lambda most: _("This is too much: at most %(most)s.", most=most),
-    "too_small": lambda least: _("This is too little: at least %(least)s.", least=least),
     "bad_card": lambda text: _("“%(text)s” is not a card. Write cards like 10H, QS or 2D.", text=text),
     "no_cards": lambda: _("Enter the cards first."),
     "choose": lambda: _("Choose one of the answers."),
@@ -45,8 +44,6 @@ _MESSAGES: dict[str, Callable[..., str]] = {
     "cards_differ": lambda cards, typed: _(
         "The cards make %(cards)s, but the field says %(typed)s. Change one of them.", cards=cards, typed=typed
     ),
-    "stale": lambda: _("The table has moved on since this page was loaded. Look again, then decide."),
-    "expired": lambda: _("This page is too old to be sent. Load it again; nothing is lost."),
     "bad_code": lambda: _("No table has this code. Check it and type it again."),
     "code_shape": lambda: _("A code has eight letters and figures, like K7QM 3XPD. O, 0, I and 1 are never in it."),
     "too_many_codes": lambda least: ngettext(
