@@ -98,7 +98,7 @@ class StartForm(Form):
     def _of_the_game(self) -> dict[str, Any]:
         sheets = [(rules.sheet, wording.sheet_name(rules.sheet)) for rules in game_of(self.base).sheets]
         fields = {"first": self._first(), "sheet": Choice(_l("Rule sheet"), options=sheets, default=self.base.sheet)}
-        if self.base.target is not None:
+        if self.game.has_target:
             hint = _l("100, 500, 1000 or any other number of points.")
             fields["target"] = Target(
                 _l("Played to"), hint=hint, least=1, most=MOST_TARGET, default=self.base.target,

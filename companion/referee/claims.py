@@ -67,9 +67,8 @@ def _refusal(seat: int, discarder: int, rules: Rules, buyers: Buyers) -> Problem
         return Problem(Reason.BUYS_OWN_DISCARD, "G5.5", {"seat": seat}, Firmness.SILENT, "buy_own_discard")
     if seat in buyers.down and not rules.buy_when_down:
         return Problem(Reason.BUYER_DOWN, "G5.6", {"seat": seat}, Firmness.SILENT, "buy_when_down")
-    limit = rules.buys[buyers.hand - 1] if rules.buys_per_game is None else rules.buys_per_game
-    used = buyers.used.get(seat, 0)
-    if used < limit:
+    limit, used = rules.buy_limit(buyers.hand), buyers.used.get(seat, 0)
+    if limit is None or used < limit:
         return None
     facts = {"seat": seat, "used": used, "limit": limit, "hand": buyers.hand}
     rule, firmness = game_of(rules).rule("buys")

@@ -171,6 +171,12 @@ class Rules:
         """
         return _by_rank(self.points)[card.rank]
 
+    def buy_limit(self, hand: int) -> int | None:
+        """The buys a player may use in a hand (G5.3), or in the whole game (P8); None: no limit."""
+        if self.buys_per_game is not None:
+            return self.buys_per_game
+        return self.buys[hand - 1] if 1 <= hand <= len(self.buys) else None
+
     @property
     def rank_values(self) -> Mapping[Rank, int]:
         """What a card of each rank that is played with costs in hand, in the order of the sheet (G2.3, P2)."""

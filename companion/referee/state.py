@@ -193,13 +193,7 @@ class GameState:
     @property
     def buy_limit(self) -> int | None:
         """Buys a player may use in this hand (G5.3), or in the whole game (P8); None: no limit."""
-        if self.hand is None:
-            return None
-        if self.rules.buys_per_game is not None:
-            return self.rules.buys_per_game
-        if 1 <= self.hand.number <= len(self.rules.buys):
-            return self.rules.buys[self.hand.number - 1]
-        return None
+        return self.rules.buy_limit(self.hand.number) if self.hand else None
 
     def buys_left(self, seat: int) -> int | None:
         """Buys a player has left, never below 0; None where there is no limit."""

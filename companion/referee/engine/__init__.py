@@ -49,7 +49,7 @@ class _Row(NamedTuple):
     part: str | None = None
 
 
-def _copied(kind: type[Event]) -> Callable[[object, Any], Event]:
+def _as(kind: type[Event]) -> Callable[[object, Any], Event]:
     """The outcome of a command that only becomes the entry with the same fields."""
     names = [field.name for field in fields(kind)]
     return lambda _, command: kind(**{name: getattr(command, name) for name in names})
@@ -61,48 +61,42 @@ def _nothing_against(_: object, command: object) -> tuple[Problem, ...]:
 
 _COMMANDS: dict[type, _Row] = {
     commands.StartGame: _Row(Needs.NOTHING, seats.start_problems, seats.start),
-    commands.Buy: _Row(Needs.DEALT_IN, buying.buy_problems, _copied(events.Bought), "contracts"),
-    commands.TakeBackBuy: _Row(Needs.DEALT_IN, buying.back_problems, _copied(events.BuyTakenBack), "contracts"),
+    commands.Buy: _Row(Needs.DEALT_IN, buying.buy_problems, _as(events.Bought), "contracts"),
+    commands.TakeBackBuy: _Row(Needs.DEALT_IN, buying.back_problems, _as(events.BuyTakenBack), "contracts"),
     commands.GoDown: _Row(Needs.DEALT_IN, go_down.go_down_problems, go_down.go_down, "contracts"),
     commands.GoDownWithoutCards: _Row(
-        Needs.DEALT_IN, go_down.blind_problems, _copied(events.WentDownWithoutCards), "contracts"
+        Needs.DEALT_IN, go_down.blind_problems, _as(events.WentDownWithoutCards), "contracts"
     ),
     commands.LayOff: _Row(Needs.DEALT_IN, lay_off.lay_off_problems, lay_off.lay_off, "contracts"),
     commands.ReplaceWild: _Row(Needs.DEALT_IN, lay_off.replace_problems, lay_off.replace_wild, "contracts"),
     commands.Rearrange: _Row(Needs.DEALT_IN, rearranging.rearrange_problems_of, rearranging.rearrange, "contracts"),
-    commands.CorrectMeld: _Row(
-        Needs.THIS_HAND, correcting.correct_meld_problems, correcting.correct_meld, "contracts"
-    ),
+    commands.CorrectMeld: _Row(Needs.THIS_HAND, correcting.correct_meld_problems, correcting.correct_meld, "contracts"),
     commands.TakeBackGoingDown: _Row(
-        Needs.THIS_HAND, go_down.take_back_problems, _copied(events.GoingDownTakenBack), "contracts"
+        Needs.THIS_HAND, go_down.take_back_problems, _as(events.GoingDownTakenBack), "contracts"
     ),
-    commands.Float: _Row(Needs.DEALT_IN, hands.float_problems, _copied(events.Floated), "contracts"),
-    commands.TakeBackFloat: _Row(
-        Needs.AT_TABLE, hands.float_back_problems, _copied(events.FloatTakenBack), "contracts"
-    ),
-    commands.SitOut: _Row(Needs.DEALT_IN, hands.sit_out_problems, _copied(events.SatOut)),
-    commands.SitBackIn: _Row(Needs.AT_TABLE, hands.back_in_problems, _copied(events.SatBackIn)),
+    commands.Float: _Row(Needs.DEALT_IN, hands.float_problems, _as(events.Floated), "contracts"),
+    commands.TakeBackFloat: _Row(Needs.AT_TABLE, hands.float_back_problems, _as(events.FloatTakenBack), "contracts"),
+    commands.SitOut: _Row(Needs.DEALT_IN, hands.sit_out_problems, _as(events.SatOut)),
+    commands.SitBackIn: _Row(Needs.AT_TABLE, hands.back_in_problems, _as(events.SatBackIn)),
     commands.ScoreHand: _Row(Needs.THIS_HAND, scores.score_problems, scores.score, "points"),
     commands.CorrectScore: _Row(Needs.STARTED, scores.correct_problems, scores.correct, "points"),
-    commands.CountHand: _Row(
-        Needs.THIS_HAND, grebber.count_problems_of, grebber.counted(events.HandScored), "kruth"
-    ),
+    commands.CountHand: _Row(Needs.THIS_HAND, grebber.count_problems_of, grebber.counted(events.HandScored), "kruth"),
     commands.CorrectCount: _Row(
         Needs.STARTED, grebber.correct_problems, grebber.counted(events.ScoreCorrected), "kruth"
     ),
     commands.PayAntes: _Row(Needs.THIS_HAND, grebber.antes_problems, grebber.pay_antes, "kruth"),
     commands.PayChips: _Row(Needs.DEALT_IN, grebber.chips_problems, grebber.pay_chips, "kruth"),
     commands.FillPurse: _Row(Needs.AT_TABLE, grebber.fill_problems, grebber.fill_purse, "kruth"),
-    commands.DealAnew: _Row(Needs.THIS_HAND, _nothing_against, _copied(events.HandDealtAnew)),
+    commands.DealAnew: _Row(Needs.THIS_HAND, _nothing_against, _as(events.HandDealtAnew)),
     commands.JoinSeat: _Row(Needs.PLAYING, seats.join_problems, seats.join),
-    commands.LeaveSeat: _Row(Needs.PLAYING, seats.leave_problems, _copied(events.SeatLeft)),
-    commands.ReturnToSeat: _Row(Needs.PLAYING, seats.return_problems, _copied(events.SeatReturned)),
-    commands.MoveSeats: _Row(Needs.PLAYING, seats.move_problems, _copied(events.SeatsMoved)),
-    commands.SetDealer: _Row(Needs.AT_TABLE, _nothing_against, _copied(events.DealerSet)),
-    commands.OverruleRule: _Row(Needs.PLAYING, lifecycle.overrule_problems, _copied(events.RuleOverruled)),
-    commands.CloseGame: _Row(Needs.PLAYING, _nothing_against, _copied(events.GameClosed)),
-    commands.ReopenGame: _Row(Needs.STARTED, lifecycle.reopen_problems, _copied(events.GameReopened)),
-}  # fmt: skip
+    commands.LeaveSeat: _Row(Needs.PLAYING, seats.leave_problems, _as(events.SeatLeft)),
+    commands.ReturnToSeat: _Row(Needs.PLAYING, seats.return_problems, _as(events.SeatReturned)),
+    commands.MoveSeats: _Row(Needs.PLAYING, seats.move_problems, _as(events.SeatsMoved)),
+    commands.SetDealer: _Row(Needs.AT_TABLE, _nothing_against, _as(events.DealerSet)),
+    commands.OverruleRule: _Row(Needs.PLAYING, lifecycle.overrule_problems, _as(events.RuleOverruled)),
+    commands.CloseGame: _Row(Needs.PLAYING, _nothing_against, _as(events.GameClosed)),
+    commands.ReopenGame: _Row(Needs.STARTED, lifecycle.reopen_problems, _as(events.GameReopened)),
+}
 
 
 def _joins(seats: str) -> Callable[[Playing, Any], Hand]:
