@@ -81,7 +81,7 @@ def _standing(state: GameState, hand: int, joined: Sequence[int], here: frozense
     scored = [score.points for score in state.scores if score.number <= hand]
     summed = {seat: state.carried.get(seat, 0) + sum(points.get(seat, 0) for points in scored) for seat in joined}
     away = [seat for seat in joined if seat not in here]
-    lowest_wins = state.rules is None or state.rules.lowest_wins
+    lowest_wins = state.rules.lowest_wins
     return Standings(hand, summed, places(summed, away, lowest_wins=lowest_wins), bool(scored), lowest_wins)
 
 
@@ -92,7 +92,7 @@ def hands_won(state: GameState) -> Mapping[int, tuple[int, ...]]:
 
 def hand_winners(state: GameState, score: HandScore) -> tuple[int, ...]:
     """Who won a hand: who went out; where the highest total wins, who scored most (K5)."""
-    if state.rules is None or state.rules.lowest_wins:
+    if state.rules.lowest_wins:
         return () if score.out is None else (score.out,)
     most = max(score.points.values(), default=0)
     return tuple(seat for seat, points in sorted(score.points.items()) if points == most)
@@ -119,7 +119,7 @@ def most_buys(state: GameState) -> tuple[int, tuple[int, ...]]:
 
 def worst_hands(state: GameState) -> tuple[WorstHand, ...]:
     """The dearest hand of the night, once for everybody who was caught with it; none where nobody was (G9.1)."""
-    sign = 1 if state.rules is None or state.rules.lowest_wins else -1
+    sign = 1 if state.rules.lowest_wins else -1
     cost = [
         WorstHand(score.number, seat, points)
         for score in state.scores

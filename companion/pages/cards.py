@@ -9,19 +9,16 @@ from companion import wording
 from companion.referee.cards import JOKER, Card, Rank, Suit
 from companion.referee.melds import Meld
 
-_RED = (Suit.HEARTS, Suit.DIAMONDS)
-
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """One card: what is printed on it, whether red, its full name, for a wild what it stands for (else None), and the
+    """One card: what is printed on it, its full name, for a wild what it stands for (else None), and the
     suit whose colour it has ("s", "h", "d", "c", or "" for none).
     """
 
     code: str
     printed: str
     name: str
-    red: bool
     stands_for: str | None = None
     suit: str = ""
 
@@ -38,7 +35,7 @@ class DrawnMeld:
 def face(card: Card) -> Face:
     """A card by itself."""
     printed = "★" if card.rank is Rank.JOKER else wording.card_short(card)  # the word is wider than the card
-    return Face(str(card), printed, wording.card_name(card), card.suit in _RED, None, _colour(card))
+    return Face(str(card), printed, wording.card_name(card), None, _colour(card))
 
 
 def _colour(card: Card) -> str:
@@ -57,7 +54,7 @@ def _in_meld(meld: Meld, position: int) -> Face:
         return plain
     place = meld.stands_for(position)
     return Face(
-        plain.code, plain.printed, wording.wild_label(meld, position), place.suit in _RED, wording.card_short(place),
+        plain.code, plain.printed, wording.wild_label(meld, position), wording.card_short(place),
         _colour(place),
     )  # fmt: skip
 

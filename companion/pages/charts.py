@@ -11,8 +11,6 @@ from dataclasses import dataclass
 
 from companion.pages.text_width import fitted
 
-__all__ = ["MARKS", "Chart", "DrawnLine", "Line", "Sample", "line_chart", "sample"]
-
 WIDTH = 300
 LEFT, RIGHT, TOP, BOTTOM = 34, 94, 12, 22
 LINE_GAP = 14.5  # between the names at the ends

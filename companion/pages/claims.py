@@ -39,7 +39,6 @@ def claim_page(view: GameView, discarder: int | None, calls: Sequence[int], firs
     """Who gets it: ``calls`` are the seats that want the card, ``first`` who called first where that decides."""
     state, hand, rules = view.state, view.state.hand, view.state.rules
     assert hand is not None
-    assert rules is not None
     players = tuple(
         Caller(seat, view.names[seat], wording.buys_left_words(state.buys_left(seat), state.rules))
         for seat in state.dealt_in
@@ -58,7 +57,6 @@ def claim_page(view: GameView, discarder: int | None, calls: Sequence[int], firs
 
 def _verdict(view: GameView, claim: Claim, callers: int) -> Verdict:
     rules = view.state.rules
-    assert rules is not None
     name = view.names[claim.seat] if claim.seat is not None else None
     reasons = whys(claim.refused, view)
     if name is not None:

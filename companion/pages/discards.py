@@ -38,7 +38,6 @@ def discard_page(view: GameView, seat: int | None, typed: str) -> DiscardPage:
     """The sheet, and the verdict about the card tapped, if any."""
     state, hand, rules = view.state, view.state.hand, view.state.rules
     assert hand is not None
-    assert rules is not None
     dead = dead_cards(hand.melds, seat, rules)
     card = _card(typed, dead)
     choose = state.dealt_in if rules.discard_ban and not rules.own_melds_count else ()
@@ -65,7 +64,6 @@ def _card(typed: str, dead: Mapping[Card, object]) -> Card | None:
 def _notes(view: GameView) -> tuple[str, ...]:
     hand, rules = view.state.hand, view.state.rules
     assert hand is not None
-    assert rules is not None
     unseen = [view.names[seat] for seat in view.state.order if seat in hand.without_cards()]
     notes = [wording.melds_not_entered(unseen)] if unseen else []
     if not rules.wild_discards:
@@ -85,7 +83,6 @@ def _legend(rules: Rules) -> tuple[str, str]:
 def _verdict(view: GameView, card: Card, seat: int | None, problems: tuple[Problem, ...]) -> Verdict:
     hand, rules = view.state.hand, view.state.rules
     assert hand is not None
-    assert rules is not None
     if problems:
         return Verdict("bad", _("No."), whys(problems, view), notes=wording.dead_hand_words(rules))
     notes = resting(lambda other: discard_problems(card, hand.melds, seat, other), rules)

@@ -10,14 +10,15 @@ from flask_babel import ngettext
 
 from companion import wording
 from companion.analysis.results import hand_winners
-from companion.pages.refusals import event_words
+from companion.pages.table import LastEntry, last_entry
 from companion.record import GameView
 from companion.referee.commands import CloseGame, ReopenGame
 from companion.referee.engine import problems
 from companion.referee.games import game_of
 from companion.referee.scoring import purses
 from companion.referee.standings import Standings, standings
-from companion.referee.state import GameState, HandScore, Phase
+from companion.referee.state import GameState, Phase
+from companion.wording import recap as words
 from companion.wording.grebber import chips_words
 
 
@@ -41,14 +42,6 @@ class HandWon:
 
 
 @dataclass(frozen=True, slots=True)
-class TakeBack:
-    """The entry an undo takes back, which opens a finished night again."""
-
-    entry: int
-    words: str
-
-
-@dataclass(frozen=True, slots=True)
 class EndPage:
     """Everything the page shows. ``title`` says who won, or how the night stands; ``detail`` how, in one line."""
 
@@ -59,7 +52,7 @@ class EndPage:
     hands: tuple[HandWon, ...]
     may_close: bool
     may_reopen: bool
-    take_back: TakeBack | None
+    take_back: LastEntry | None
 
 
 def end_page(view: GameView) -> EndPage:
@@ -73,20 +66,19 @@ def end_page(view: GameView) -> EndPage:
         title=_title(view, stood.winners, over),
         detail=_detail(state, over),
         standings=tuple(_standings(view, stood)),
-        hands=tuple(HandWon(score.number, _winners(view, score)) for score in state.scores),
+        hands=tuple(
+            HandWon(score.number, words.told(hand_winners(state, score), view.names)) for score in state.scores
+        ),
         may_close=not problems(state, CloseGame()),
         may_reopen=not problems(state, ReopenGame()),
-        take_back=TakeBack(undo.seq, event_words(undo, view)) if undo else None,
+        take_back=last_entry(undo, view),
     )
 
 
 def _title(view: GameView, first: tuple[int, ...], over: bool) -> str:
-    names = wording.and_list(_name(view, seat) for seat in first)
-    if not first:
-        return _("Nobody won: no hand was scored.") if over else _("No hand is scored yet.")
-    if over:
-        return ngettext("%(names)s wins", "%(names)s share the win", len(first), names=names)
-    return ngettext("%(names)s leads", "%(names)s lead", len(first), names=names)
+    if first:
+        return words.headline(first, view.names, over=over)
+    return _("Nobody won: no hand was scored.") if over else _("No hand is scored yet.")
 
 
 def _detail(state: GameState, over: bool) -> str:
@@ -98,7 +90,7 @@ def _detail(state: GameState, over: bool) -> str:
 
 def _length(state: GameState, over: bool) -> str:
     rules, scored = state.rules, len(state.scores)
-    if rules is None or not scored:
+    if not scored:
         return ""
     if state.phase is Phase.FINISHED:
         if game_of(rules).has_target:
@@ -113,20 +105,18 @@ def _standings(view: GameView, stood: Standings) -> Iterable[Standing]:
     """Everybody by place, then who left; in seat order and without places while no hand is scored (G9.3, G9.4)."""
     state = view.state
     for seat in stood.ranked(state.chairs if state.scores else state.order):
-        yield Standing(stood.place(seat), _name(view, seat), stood.totals[seat], _note(state, seat), stood.leads(seat))
+        yield Standing(
+            stood.place(seat),
+            wording.isolate(view.names[seat]),
+            stood.totals[seat],
+            _note(state, seat),
+            stood.leads(seat),
+        )
 
 
 def _note(state: GameState, seat: int) -> str:
     carried = state.carried.get(seat, 0)
     brought = ngettext("started with %(num)s point", "started with %(num)s points", carried) if carried else ""
     left = _("left the table") if seat in state.away else ""
-    chips = chips_words(purses(state)[0][seat]) if state.rules and state.rules.gambling else ""
+    chips = chips_words(purses(state)[0][seat]) if state.rules.gambling else ""
     return ", ".join(filter(None, (brought, left, chips)))
-
-
-def _winners(view: GameView, score: HandScore) -> str:
-    return wording.and_list(_name(view, seat) for seat in hand_winners(view.state, score))
-
-
-def _name(view: GameView, seat: int | None) -> str:
-    return "" if seat is None else wording.isolate(view.names[seat])

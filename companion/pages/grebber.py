@@ -44,7 +44,6 @@ def grebber_card(view: GameView) -> GrebberCard:
     """The head of a game in play."""
     state = view.state
     rules, hand = state.rules, state.hand
-    assert rules is not None
     assert hand is not None
     aim = _("Played to %(target)s points", target=rules.target)
     if not rules.gambling:
@@ -62,7 +61,6 @@ def grebber_row(view: GameView, seat: int, total: int) -> GrebberRow:
     """A player's line of a game in play, with their total."""
     state = view.state
     rules, hand = state.rules, state.hand
-    assert rules is not None
     assert hand is not None
     target = rules.target or 1
     percent = max(0, min(100, 100 * total // target))

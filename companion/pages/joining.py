@@ -21,8 +21,6 @@ from companion.record import GameView
 from companion.record.phones import Link, Member
 from companion.serving.addresses import base_address
 
-__all__ = ["CodePage", "InvitedPage", "LinkCard", "PhoneRow", "PhonesPage", "code_page", "invited_page", "phones_page"]
-
 _JUST_NOW = timedelta(minutes=1)
 
 

@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from companion import wording
 from companion.record.many_nights import PersonRow
 
-__all__ = ["Mark", "Person", "initials", "mark", "people_by_id"]
-
 SUITS = ("spade", "heart", "club", "diamond")
 TONES = 8
 

@@ -31,7 +31,7 @@ def heading(view: GameView) -> str:
 
 
 def _asks_about_melds(view: GameView) -> bool:
-    return view.state.rules is not None and game_of(view.state.rules).asks == "melds"
+    return game_of(view.state.rules).asks == "melds"
 
 
 def tabs(view: GameView) -> tuple[Link, ...]:

@@ -26,8 +26,6 @@ from companion.referee.state import Phase
 from companion.wording import nights as words
 from companion.wording.recap import ended_early, won_words
 
-__all__ = ["HistoryPage", "NightLine", "Period", "chosen_words", "history_page", "periods", "state_of"]
-
 SHOWN = 20
 
 

@@ -20,8 +20,6 @@ from companion.record.many_nights import PersonRow
 from companion.record.person_changes import Change
 from companion.wording import nights as words
 
-__all__ = ["ListedPerson", "PeopleList", "PersonPage", "people_list", "person_page"]
-
 
 @dataclass(frozen=True, slots=True)
 class ListedPerson:

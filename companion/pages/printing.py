@@ -117,7 +117,6 @@ def _aim(rules: Rules) -> Iterable[str]:
 def night_sheet(view: GameView) -> Sheet:
     """The sheet of a game as it stands: the hands not played are left empty, to go on by hand."""
     state = view.state
-    assert state.rules is not None
     found = [hand for hand in _hands(state.rules, len(state.scores)) if hand.number >= state.first_hand]
     return Sheet(
         title=wording.game_name(state.rules),

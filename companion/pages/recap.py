@@ -82,7 +82,6 @@ class RecapPage:
 def recap_page(view: GameView, events: Sequence[Event]) -> RecapPage:
     """The recap of a game as it stands; ``events`` are those in force."""
     state = view.state
-    assert state.rules is not None
     now, stood = standings(state), results.after_each_hand(state, events)
     players = tuple(_players(view, now)) if state.scores else ()
     lines = tuple(sorted(players, key=lambda player: state.seats.index(player.seat)))
@@ -107,7 +106,6 @@ def recap_page(view: GameView, events: Sequence[Event]) -> RecapPage:
 def _detail(view: GameView, over: bool) -> str:
     """The day, and how much was played."""
     state = view.state
-    assert state.rules is not None
     last = state.scores[-1].number if state.scores else 0
     early = state.phase is Phase.CLOSED
     length = words.length_words(len(state.scores), last, state.rules, over=over, early=early)
@@ -145,7 +143,7 @@ def _notes(state: GameState, seat: int, won: int) -> Iterable[str]:
         yield ngettext("%(num)s hand won", "%(num)s hands won", won)
     if carried := state.carried.get(seat, 0):
         yield ngettext("started with %(num)s point", "started with %(num)s points", carried)
-    if state.rules is not None and state.rules.gambling:
+    if state.rules.gambling:
         yield chips_words(purses(state)[0][seat])
     if seat in state.away:
         yield _("left the table")
@@ -154,7 +152,7 @@ def _notes(state: GameState, seat: int, won: int) -> Iterable[str]:
 def _hands(view: GameView) -> Iterable[HandWon]:
     state = view.state
     for score in state.scores:
-        winner = wording.and_list(wording.isolate(view.names[seat]) for seat in results.hand_winners(state, score))
+        winner = words.told(results.hand_winners(state, score), view.names)
         yield HandWon(score.number, wording.hand_contract(state.rules, score.number), winner)
 
 

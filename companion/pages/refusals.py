@@ -58,7 +58,7 @@ def refusal(view: GameView, refused: Refused) -> Refusal:
     return Refusal(
         _("Somebody was quicker: this was not entered.") if moved_on else _("That is not allowed."),
         whys(refused.problems, view),
-        overrules(refused.problems, rules, refused.resolving) if rules else (),
+        overrules(refused.problems, rules, refused.resolving),
         tuple(event_words(entry, view) for entry in refused.since),
     )
 
@@ -70,15 +70,12 @@ def event_words(entry: EntryView, view: GameView) -> str:
 
 def whys(problems: Sequence[Problem], view: GameView) -> tuple[Why, ...]:
     """Problems in words with the players' names, each once."""
-    assert view.state.rules is not None
     return verdicts.whys(problems, view.state.rules, view.names)
 
 
 def resolving_values(state: GameState, command: Command, problems: Sequence[Problem]) -> tuple[tuple[str, object], ...]:
     """The values of the silent switches that problems rest on with which such a problem would be gone."""
     rules = state.rules
-    if rules is None:
-        return ()
     found = []
     for name, value in _other_values(problems, rules):
         left = Counter(

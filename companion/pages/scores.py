@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from flask_babel import gettext as _
 
 from companion import wording
+from companion.pages.table import shapes
 from companion.record import GameView
 from companion.referee.games import game_of
-from companion.referee.rules import Contract, Kind
+from companion.referee.rules import Contract
 from companion.referee.standings import standings
 from companion.referee.state import GameState, HandScore, Phase
 
@@ -64,7 +65,6 @@ class SheetPage:
 def sheet_page(view: GameView) -> SheetPage:
     """The sheet of a game, players clockwise, who left included (G9.4)."""
     state = view.state
-    assert state.rules is not None
     columns = _columns(view)
     return SheetPage(
         columns=columns,
@@ -79,7 +79,6 @@ def sheet_page(view: GameView) -> SheetPage:
 
 def _hands(state: GameState) -> Iterable[tuple[int, Contract | None]]:
     """The hands of the list; of a game to a target those scored and the one in play."""
-    assert state.rules is not None
     if state.rules.contracts:
         yield from list(enumerate(state.rules.contracts, 1))[state.first_hand - 1 :]
         return
@@ -108,7 +107,7 @@ def _columns(view: GameView) -> tuple[Column, ...]:
 def _row(view: GameView, number: int, contract: Contract | None) -> Row:
     state = view.state
     score = state.score_of(number)
-    slots = tuple(("run" if slot.kind is Kind.RUN else "set", slot.size) for slot in contract.slots) if contract else ()
+    slots = shapes(contract) if contract else ()
     words = wording.contract_words(contract) if contract else ""
     if score is None:
         return Row(number, words, slots, "in_play" if _is_in_play(state, number) else "ahead")

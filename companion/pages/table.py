@@ -92,7 +92,6 @@ def table_page(
     """
     state, hand, rules, contract = view.state, view.state.hand, view.state.rules, view.state.contract
     assert hand is not None
-    assert rules is not None
     in_row = refusal is not None and seat in state.order
     return TablePage(
         number=hand.number,
@@ -102,8 +101,8 @@ def table_page(
         deal=_deal(view, hand),
         what_now=_what_now(view, hand),
         rows=_rows(view, hand, {seat: refusal} if in_row and seat is not None else {}, own),
-        undo=_last(view.undo, view),
-        redo=_last(view.redo, view),
+        undo=last_entry(view.undo, view),
+        redo=last_entry(view.redo, view),
         refusal=None if in_row else refusal,
         rearranges=rearranges(rules) and any(hand.is_down(one) for one in state.dealt_in),
         floats=rules.floating,
@@ -111,12 +110,16 @@ def table_page(
     )
 
 
+def shapes(contract: Contract) -> tuple[tuple[str, int], ...]:
+    """The kind and size of every slot, as they are drawn."""
+    return tuple(("run" if slot.kind is Kind.RUN else "set", slot.size) for slot in contract.slots)
+
+
 def contract_card(contract: Contract, view: GameView) -> ContractCard:
     """A contract in shapes and in words (G4.1, G4.6)."""
-    assert view.state.rules is not None
     words = wording.contract_words(contract)
     return ContractCard(
-        tuple(("run" if slot.kind is Kind.RUN else "set", slot.size) for slot in contract.slots),
+        shapes(contract),
         words[:1].upper() + words[1:],
         wording.needed_words(contract.cards_needed),
         wording.contract_warnings(contract, view.state.rules),
@@ -133,12 +136,13 @@ def _deal(view: GameView, hand: Hand) -> str:
 
 def _what_now(view: GameView, hand: Hand) -> str:
     state = view.state
-    if state.rules is None or state.starter is None or state.scores or not hand.untouched:
+    if state.starter is None or state.scores or not hand.untouched:
         return ""
     return wording.what_now(state.rules, view.names[hand.dealer], view.names[state.starter])
 
 
-def _last(entry: EntryView | None, view: GameView) -> LastEntry | None:
+def last_entry(entry: EntryView | None, view: GameView) -> LastEntry | None:
+    """An entry that can be taken back or restored, in words."""
     return None if entry is None else LastEntry(entry.seq, event_words(entry, view))
 
 

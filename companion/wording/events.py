@@ -64,7 +64,7 @@ def _bought(e: ev.Bought, c: Context) -> str:
     if c.before is None or limit is None:
         return _("%(name)s bought a card.", name=c.name(e.seat))
     facts = {"name": c.name(e.seat), "nth": c.before.buys_used(e.seat) + 1, "limit": limit}
-    if c.before.rules is not None and c.before.rules.stock_cards == 2:
+    if c.before.rules.stock_cards == 2:
         return _("%(name)s bought the discard and takes two cards from the stock (chip %(nth)s of %(limit)s).", **facts)
     return _("%(name)s bought a card (%(nth)s of %(limit)s).", **facts)
 

@@ -10,8 +10,6 @@ from flask_babel import gettext as _
 
 from companion.wording.text import isolate
 
-__all__ = ["column_titles", "document_fault", "outcome_words", "separator"]
-
 
 def separator() -> str:
     """What spreadsheets in the reader's language expect between cells: a comma, unless that is in their numbers."""

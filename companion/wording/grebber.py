@@ -14,8 +14,6 @@ from companion.wording.facts import Facts
 from companion.wording.kruth import kruth_list
 from companion.wording.text import N_, and_list
 
-__all__ = ["SENTENCES", "SHORT", "chips_words", "count_words", "filled_sentence", "kruth_players", "paid_sentence"]
-
 
 def chips_words(chips: int) -> str:
     """``3 chips``."""

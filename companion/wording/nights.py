@@ -10,11 +10,6 @@ from flask_babel import ngettext
 from companion.wording.games import sheet_name
 from companion.wording.text import isolate
 
-__all__ = [
-    "change_words", "early_words", "ended_words", "number_words", "person_refusal",
-    "sheet_label", "state_names",
-]  # fmt: skip
-
 
 def sheet_label(sheet: str) -> str:
     """A rule sheet's name; a night of which none is known has one too."""

@@ -11,8 +11,6 @@ from companion.wording.cards import cards_short
 from companion.wording.facts import Facts
 from companion.wording.text import N_
 
-__all__ = ["FAMILY", "PERU", "SENTENCES", "only_wilds_words"]
-
 TEXT = Firmness.TEXT
 
 

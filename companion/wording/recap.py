@@ -16,11 +16,6 @@ from companion.wording.cards import points_words
 from companion.wording.table import after_words
 from companion.wording.text import and_list, isolate
 
-__all__ = [
-    "chart_words", "ended_early", "floats_words", "headline", "lead_words", "length_words", "margin_words",
-    "most_buys_words", "most_hands_words", "swings_words", "told", "won_words", "worst_words",
-]  # fmt: skip
-
 Names = Mapping[int, str]
 
 #: More than this many of one kind are counted, not told one by one.
