@@ -1,7 +1,5 @@
 """Gripe Companion: the record, the referee and the scores of a rummy night played with real cards."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +9,7 @@ if TYPE_CHECKING:
 __all__ = ["create_app"]
 
 
-def create_app(test_config: Mapping[str, Any] | None = None) -> Flask:
+def create_app(test_config: Mapping[str, Any] | None = None) -> "Flask":
     """Build the app.
 
     `test_config` wins over every other setting; its `INSTANCE_PATH` (a folder) and `ENVIRON` (a mapping

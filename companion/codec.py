@@ -6,8 +6,6 @@ refuses everything else. Cards are strings (``10S``), ranks and points ints, sea
 readable; every object carries the version ``v`` of this format.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import hashlib
 import json

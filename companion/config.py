@@ -1,7 +1,5 @@
 """Where the settings come from: defaults < instance/config.py < COMPANION_* environment < a test's mapping."""
 
-from __future__ import annotations
-
 import json
 import os
 import secrets

@@ -9,8 +9,6 @@ which is one transaction: committed at the end, rolled back on any error, and al
 statement, so that what it read is still true when it commits.
 """
 
-from __future__ import annotations
-
 import os
 import threading
 import time

@@ -3,8 +3,6 @@
 English is the language of the sources; every folder of companion/translations is a further one.
 """
 
-from __future__ import annotations
-
 from datetime import date, datetime, tzinfo
 from functools import cache
 from pathlib import Path

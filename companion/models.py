@@ -4,8 +4,6 @@ Only ``companion.record`` writes games, people and memberships; ``companion.phon
 codes.
 """
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 

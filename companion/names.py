@@ -4,8 +4,6 @@ Any script, emoji, ``<script>`` and ``=1+1`` are names like others; what is refu
 sentences are elsewhere.
 """
 
-from __future__ import annotations
-
 import enum
 import hashlib
 import unicodedata

@@ -1,7 +1,5 @@
 """What every answer carries: policy headers, cookies, caching, compression; and what no request may do."""
 
-from __future__ import annotations
-
 import hashlib
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache, partial

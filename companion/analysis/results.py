@@ -4,8 +4,6 @@ Pure: the state of a game and its events in, numbers out. Totals, places and win
 ``companion.referee.scoring``; nothing here decides them anew.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise, permutations

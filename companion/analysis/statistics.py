@@ -5,8 +5,6 @@ decides them anew. Only nights that ended are given: a night that nobody ended c
 not played is no row, and so no zero.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass, field
@@ -36,7 +34,7 @@ class PlayedHand(NamedTuple):
 
     person: int
     hand: int
-    sums: PerHand
+    sums: "PerHand"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +57,7 @@ class PerHand:
         """Buys a hand."""
         return Fraction(self.buys, self.times) if self.times else None
 
-    def __add__(self, other: PerHand) -> PerHand:
+    def __add__(self, other: "PerHand") -> "PerHand":
         """Both together."""
         return PerHand(*map(add, astuple(self), astuple(other)))
 

@@ -1,7 +1,5 @@
 """The `companion` command. Without a subcommand it runs the app."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Mapping
 

@@ -4,8 +4,6 @@ The workers share nothing but the database and the secret: a game's changes reac
 NOTIFY. On several machines the secret is shared through COMPANION_SECRET_KEY.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 

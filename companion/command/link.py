@@ -1,7 +1,5 @@
 """`companion link`: whoever runs the server lets a table back in whose phones have all lost it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 

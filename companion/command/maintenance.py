@@ -1,7 +1,5 @@
 """Looking after the database: does every record replay, do the scores agree, a copy while the app runs."""
 
-from __future__ import annotations
-
 import os
 import sqlite3
 from collections.abc import Callable, Iterator

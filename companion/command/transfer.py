@@ -1,7 +1,5 @@
 """`companion export FILE` and `companion import FILE`: everything out, and in again, on SQLite and PostgreSQL alike."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager

@@ -4,8 +4,6 @@ https://www.bgstatsapp.com/support/push-plays-to-bg-stats-from-other-apps-or-web
 Nothing is sent anywhere until somebody taps the link; the app asks before it keeps anything.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Mapping, Sequence

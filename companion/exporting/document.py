@@ -12,8 +12,6 @@ made the entries (numbered from 0 as they stand), ``kind`` and ``data`` an entry
 Links and codes are never in it.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import json
 from collections.abc import Callable, Iterable, Sequence

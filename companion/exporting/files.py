@@ -1,7 +1,5 @@
 """Nights as files to be sent: their bytes, their kind, and a name that any phone and any disk can keep."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -9,8 +9,6 @@ that the player sat out, and is not 0. Where several have 0, ``out`` says who we
 Every line gets its faults, by number as an editor counts them; a night with a fault is not made.
 """
 
-from __future__ import annotations
-
 import csv
 import hashlib
 import re
@@ -116,7 +114,7 @@ def _rows(text: str, paper: Paper) -> Iterator[tuple[int, list[str]]]:
         paper.fault(reader.line_num, "not_csv")
 
 
-def _blocks(text: str, paper: Paper, reader: _LineReader) -> Iterator[list[_Line]]:
+def _blocks(text: str, paper: Paper, reader: "_LineReader") -> Iterator[list[_Line]]:
     """The lines of every night; those without a date that can be read are left out."""
     block: list[_Line] = []
     for number, row in [*_rows(text, paper), (0, [])]:

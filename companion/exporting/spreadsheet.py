@@ -5,8 +5,6 @@ languages that write 1,5 spreadsheets expect semicolons. A text that a spreadshe
 apostrophe before it; what is blank is blank and not 0.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,5 @@
 """Cards as people type them: one reader for every field, and the fields."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Who discarded a card, and who wants it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from flask_babel import gettext as _

@@ -1,7 +1,5 @@
 """The fields that forms are made of. Each keeps what was typed, reads it, and says what is wrong with it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -34,7 +32,7 @@ class Field(wtforms.Field):
     kind = "text"
     attributes: Mapping[str, str] = _OFF
     data: Any
-    parts: Sequence[Field] = ()  # of a field that is several
+    parts: "Sequence[Field]" = ()  # of a field that is several
     strips = False  # white space around the text
 
     def __init__(self, label: Any = "", *, hint: Any = "", kept: int = KEPT, **options: Any) -> None:
@@ -63,7 +61,7 @@ class Field(wtforms.Field):
         if sent:
             self.text = sent[0][: self.kept].strip() if self.strips else sent[0][: self.kept]
 
-    def pre_validate(self, form: Form) -> None:
+    def pre_validate(self, form: "Form") -> None:
         self.data, text = None, self.text
         self.data = self.read(text)
 

@@ -1,7 +1,5 @@
 """A counted hand of Grebber as somebody enters it: per player what was laid and what is held, as cards or as a number."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What is typed to join a table, and what a phone says of itself."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

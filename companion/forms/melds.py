@@ -1,7 +1,5 @@
 """A meld as somebody enters it: by taps for its slot in the contract, or typed as cards (G3.6, G4)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple

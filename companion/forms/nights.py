@@ -1,7 +1,5 @@
 """Which nights a page shows: read from its address, with a sentence beside what cannot be read."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass

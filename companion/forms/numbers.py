@@ -1,7 +1,5 @@
 """Numbers as people type them: ASCII figures only, and never so many that reading them is work."""
 
-from __future__ import annotations
-
 import re
 
 from companion.wording import form_error

@@ -1,7 +1,5 @@
 """The form of old nights: a text of lines, typed, pasted or from a file."""
 
-from __future__ import annotations
-
 from contextlib import closing
 
 from flask_babel import lazy_gettext as _l

@@ -1,7 +1,5 @@
 """What the page of a person sends: another name, whom to merge them into, and what a button asks."""
 
-from __future__ import annotations
-
 from flask_babel import lazy_gettext as _l
 
 from companion.forms.fields import Field, Form, Number

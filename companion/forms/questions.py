@@ -1,7 +1,5 @@
 """Questions to the referee, typed into an address: cards, melds a line each, a hand's number, a rule sheet."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from flask_babel import lazy_gettext as _l

@@ -1,7 +1,5 @@
 """The table as somebody rearranges it (P6): typed lines, one meld a line, and the taps that change them."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass

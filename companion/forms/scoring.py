@@ -1,7 +1,5 @@
 """The end of a hand as somebody enters it: who went out, who floats, and what the others hold."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from typing import Any

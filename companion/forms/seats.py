@@ -1,7 +1,5 @@
 """What the page of the players sends: one command a button, and the form of a late joiner."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping, Sequence
 
 from flask_babel import gettext as _

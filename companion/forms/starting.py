@@ -1,7 +1,5 @@
 """The form of a new game: names on chairs, who deals, the rule sheet and every switch; with what is wrong beside each."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -159,7 +157,7 @@ class StartForm(Form):
             seated = self.seated
             self._place([*seated, *dict.fromkeys(new)][:ROWS_KEPT], self.points.texts[: len(seated)])
 
-    def changed(self, wanted: str) -> StartForm:
+    def changed(self, wanted: str) -> "StartForm":
         """What a button asks that does not start: "add", "up-2", "down-2", "drop-2", "game-peru"; else it only reads on."""
         verb, _dash, which = wanted.partition("-")
         names, points = self.name.texts, self.points.texts

@@ -5,8 +5,6 @@ all others too, by NOTIFY. Nothing but numbers is sent: what changed is read afr
 still look. A change of which nobody was notified (a server died after the commit) is found at the next heartbeat.
 """
 
-from __future__ import annotations
-
 from flask import Flask, current_app
 
 from companion import record

@@ -1,7 +1,5 @@
 """PostgreSQL's LISTEN and NOTIFY: the subscribers of other processes hear of a change too."""
 
-from __future__ import annotations
-
 import logging
 import threading
 from typing import Any

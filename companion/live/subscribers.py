@@ -1,7 +1,5 @@
 """Who subscribed to which game in this process."""
 
-from __future__ import annotations
-
 import itertools
 import threading
 from collections.abc import Callable
@@ -21,7 +19,7 @@ MOMENT = 0.5
 class Subscriber:
     """One open stream. ``wait`` comes back as soon as its game changed, ``close`` gives its place back."""
 
-    def __init__(self, subscribers: Subscribers, game: int) -> None:
+    def __init__(self, subscribers: "Subscribers", game: int) -> None:
         self.game = game
         self._subscribers = subscribers
         self._changed = threading.Event()

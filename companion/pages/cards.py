@@ -1,7 +1,5 @@
 """Cards and melds as templates draw them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 

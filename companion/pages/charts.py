@@ -4,8 +4,6 @@ No colour is needed to read one: every line has a mark and a dash pattern of its
 same values give the same bytes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 

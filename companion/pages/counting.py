@@ -1,7 +1,5 @@
 """The end of a hand: the form for its points, and the totals and places they would make."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby

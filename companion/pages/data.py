@@ -1,7 +1,5 @@
 """Out and in: what can be taken out of this phone's nights, and what came of bringing some in."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

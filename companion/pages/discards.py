@@ -1,7 +1,5 @@
 """May I throw it? The 52 cards of a table, and one of them explained (G6)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

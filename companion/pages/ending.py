@@ -1,7 +1,5 @@
 """The end of the night as its page shows it: winners, places, totals, who won which hand."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """What the table page shows of Grebber: the target, how far everybody is, the pot and the purses."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """What a player asks the referee of Grebber about the cards in their own hand; nothing of it is kept."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The end of a hand of Grebber: the form of what was laid and held, the running check, and what it makes of the totals."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The history of a game: every entry in words, the last first, hand by hand."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo

@@ -1,7 +1,5 @@
 """The home page: what is being played on this phone, and the nights it remembers."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta

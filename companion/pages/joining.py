@@ -1,7 +1,5 @@
 """The phones of a table: how others come to it, whose this one is, and which ones are there."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta

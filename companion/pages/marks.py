@@ -2,8 +2,6 @@
 suit or the card is coloured; eight people are eight cards also for who sees no colours.
 """
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

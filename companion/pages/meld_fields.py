@@ -1,7 +1,5 @@
 """The fields of one meld as a page shows them: what can be chosen, what was entered, what is wrong with it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 

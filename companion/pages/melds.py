@@ -1,7 +1,5 @@
 """Melds of the hand in play: going down by contract slot, and one meld on the table with what it takes."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 

@@ -1,7 +1,5 @@
 """What every page of a game leads to: the tabs at its foot, everything under "More", and what its head says."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from flask import url_for

@@ -1,7 +1,5 @@
 """The history of nights: which of them are asked for, and how each of them is listed."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -58,7 +56,7 @@ class HistoryPage:
     last: int
     newer: int | None
     older: int | None
-    periods: tuple[Period, ...]
+    periods: "tuple[Period, ...]"
 
 
 def history_page(form: NightsForm, device: int | None, known: Sequence[PersonRow]) -> HistoryPage:

@@ -1,7 +1,5 @@
 """The page of old nights: the lines that were read, what is wrong in which, and the nights they make."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

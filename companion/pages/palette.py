@@ -1,7 +1,5 @@
 """The colours of the style sheets, for what they do not reach: pictures that are sent, the browser's bar, the manifest."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from pathlib import Path

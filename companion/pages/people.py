@@ -1,7 +1,5 @@
 """The people, and one of them: what their nights came to, whom they met, and what was changed about them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 

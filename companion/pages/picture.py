@@ -1,7 +1,5 @@
 """The picture of a night to send: where everything lies on it. The phone draws it, since its fonts know every name."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from companion.pages.charts import WIDTH as CHART_WIDTH

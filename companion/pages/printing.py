@@ -1,7 +1,5 @@
 """Score sheets on paper: a night's own, and a blank one for a table without phones."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Rearranging the table (P6): the melds taken up, what they become, and what the referee says to it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from flask_babel import gettext as _

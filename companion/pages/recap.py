@@ -1,7 +1,5 @@
 """A night as its recap shows it: the podium, the chart, the turning points, and the text to paste."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Ask the referee, without any game: what the four pages show. Nothing asked here is kept."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field

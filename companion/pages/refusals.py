@@ -1,7 +1,5 @@
 """Why something did not land, for a page: the reasons in words, what the table may overrule, what others did meanwhile."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """The sheet of scores: hands by players, totals and places."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Who sits at the table, and what can be done about it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The form of a new game as its page shows it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby

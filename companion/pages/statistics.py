@@ -1,7 +1,5 @@
 """The statistics: everybody side by side, point by point of the contracts, and each against each."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime

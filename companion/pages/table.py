@@ -1,7 +1,5 @@
 """The table page: the hand in play, what it asks for, and a row per player."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ Widths are estimates in ems, on the generous side. A letter is what a reader cou
 emoji with all that it is joined from.
 """
 
-from __future__ import annotations
-
 import unicodedata
 from itertools import accumulate
 

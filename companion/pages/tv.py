@@ -1,7 +1,5 @@
 """The page for a television across the room: hand, contract, totals, who deals; nothing to tap."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from flask_babel import gettext as _

@@ -1,7 +1,5 @@
 """The referee's answers as pages show them: reasons in words, and verdicts."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 

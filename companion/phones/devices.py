@@ -3,8 +3,6 @@
 There is no account. A page looks (``current``), and only a change makes a device known (``ensure``).
 """
 
-from __future__ import annotations
-
 import hashlib
 import secrets
 from dataclasses import dataclass

@@ -8,8 +8,6 @@ Counting is in the database, in one statement a try, so that any number of worke
 Whoever used up the tries of an address waits ten minutes; phones at a table play on, and links and QR codes still open.
 """
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import ipaddress

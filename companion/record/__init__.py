@@ -4,8 +4,6 @@ A writer quotes the revision it saw and a token made with its form. A command la
 still means what the person saw; the same token lands once. Nothing is changed or deleted: an undo is an entry.
 """
 
-from __future__ import annotations
-
 from companion.record.lists import (
     GameSummary,
     KnownPerson,

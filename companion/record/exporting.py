@@ -4,8 +4,6 @@ No link and no code of a night is ever among it. The phones that made the entrie
 name; only where a server moves as a whole come what they may do and the hashes of their tokens, so that they stay in.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime

@@ -1,7 +1,5 @@
 """What the pages of a finished night ask for beside the game itself: its events, and the link to its recap."""
 
-from __future__ import annotations
-
 import secrets
 from datetime import datetime
 from typing import Any

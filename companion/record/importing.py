@@ -1,7 +1,5 @@
 """Writing nights that come from elsewhere: checked by replay, all of them in one transaction, none of them twice."""
 
-from __future__ import annotations
-
 import enum
 import hashlib
 import secrets
@@ -152,7 +150,7 @@ def _compared(house: int | None, night: Night) -> Outcome:
 # --- one night ------------------------------------------------------------------------------------------------------
 
 
-def _add(house: int, ready: _Ready, everybody: _Everybody, device: int | None, whole: bool) -> str:
+def _add(house: int, ready: _Ready, everybody: "_Everybody", device: int | None, whole: bool) -> str:
     night, state = ready.night, ready.state
     game_id, code = make_game(
         state, house_id=house, token=f"carried {secrets.token_hex(16)}", digest="", uid=night.uid,
@@ -169,7 +167,7 @@ def _add(house: int, ready: _Ready, everybody: _Everybody, device: int | None, w
     return code
 
 
-def _seat(game_id: int, night: Night, state: GameState, everybody: _Everybody) -> None:
+def _seat(game_id: int, night: Night, state: GameState, everybody: "_Everybody") -> None:
     taken: set[int] = set()
     for number, name in night.names.items():
         typed, person = (

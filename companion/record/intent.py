@@ -4,8 +4,6 @@ The referee says whether a command is legal now. Here is the rest: the buy, the 
 must be those that lay on the person's screen.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Lists for the home and new-game pages, and who may do what in a game."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime

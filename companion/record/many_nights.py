@@ -1,7 +1,5 @@
 """Many nights at once: those this device may see, who sat there, and the hands they played, in one question each."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime

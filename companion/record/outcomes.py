@@ -1,7 +1,5 @@
 """What a writer gets back, and the ways it is refused beside the referee's own."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from companion.record.reading import EntryView

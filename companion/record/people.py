@@ -1,7 +1,5 @@
 """The people of a house: whose name looks like this, and which names are one person's."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from sqlalchemy import insert, select

@@ -4,8 +4,6 @@ Nobody who sat at a night is deleted. A name that was merged stays where it was 
 taking it back gives every night to whom it was. What was changed last is taken back first.
 """
 
-from __future__ import annotations
-
 import enum
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """The phones of a game: what each may do, whose it is, and the links that let others in. All of it is written here."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any

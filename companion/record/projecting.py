@@ -1,7 +1,5 @@
 """What is read off the record: the score rows, the seats' totals and the game's line in the home list."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 from sqlalchemy import delete, insert, select, tuple_, update

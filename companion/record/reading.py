@@ -1,7 +1,5 @@
 """Reading a game: its state with names for the pages, and its entries for the history."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass

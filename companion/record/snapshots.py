@@ -4,8 +4,6 @@ A snapshot never changes. Each process has its own and asks the database for the
 that several processes are right; whatever is missing is read and applied.
 """
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -59,7 +57,7 @@ class Snapshot:
         """The number of the last entry."""
         return len(self.entries)
 
-    def extended(self, new: Iterable[Stored]) -> Snapshot:
+    def extended(self, new: Iterable[Stored]) -> "Snapshot":
         """This game with further entries. Raises ValueError where a number is missing."""
         entries, events, steps, state = list(self.entries), list(self.events), list(self.steps), self.state
         for stored in new:

@@ -4,8 +4,6 @@ What was legal when it was entered is not asked again (law 6); but numbers, name
 record has, and the whole must replay.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """The only writer of games: one command, one transaction, once (laws 2–4)."""
 
-from __future__ import annotations
-
 import hashlib
 import secrets
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """``python -m companion.referee``: one request a line in, one answer a line out, in order and in constant memory."""
 
-from __future__ import annotations
-
 import os
 import sys
 from typing import BinaryIO

@@ -4,8 +4,6 @@ A card is written rank first: ``10S``, ``AH``, ``2D``. ``9?`` is a nine whose su
 inside a set) and ``JK`` (or ``*``) is a joker.
 """
 
-from __future__ import annotations
-
 import enum
 from collections.abc import Iterable
 from dataclasses import dataclass

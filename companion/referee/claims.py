@@ -1,7 +1,5 @@
 """Who gets a discard that several want (G5.1–G5.7, P8)."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType

@@ -3,8 +3,6 @@
 ``hand`` is the hand the person saw, so that a late command never lands in the next one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

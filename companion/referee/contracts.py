@@ -1,7 +1,5 @@
 """Filling a contract: melds laid, groups of cards, and whether a hand can go down at all (G4, P4)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations

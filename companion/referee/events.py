@@ -4,8 +4,6 @@ A seat is an int that a player keeps for the whole game (0, 1, 2 … in the orde
 sit is ``GameState.order``. Meld numbers count up within a hand. Points are ints.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Grebber at the table: what a hand counts, the check of sixty, requests and Grebs (K3–K10)."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType

@@ -4,8 +4,6 @@ Entries are numbered from 1 as they lie in the record. An undo is an entry that 
 and a redo one that names the entry it restores; neither is ever taken back itself. The start of the game stays.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import reduce

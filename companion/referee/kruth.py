@@ -4,8 +4,6 @@ Every card exists once. A wild that was turned up is no card of a meld but stand
 and points, and is outside the check (K10).
 """
 
-from __future__ import annotations
-
 import enum
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The likely intent of typed cards that are no meld: as a set, or as a run."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 

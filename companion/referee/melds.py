@@ -4,8 +4,6 @@ A wild is any card that does not lie as itself: in a set a card of another rank,
 not the very card of its place. So a 2 that lies as the natural 2 of a run round the corner is no wild (P2).
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -46,12 +44,12 @@ class Meld:
     low: Rank | None = None
 
     @classmethod
-    def set_of(cls, rank: Rank, cards: Sequence[Card]) -> Meld:
+    def set_of(cls, rank: Rank, cards: Sequence[Card]) -> "Meld":
         """A set of ``rank`` (G3.1); not checked, see ``meld_problems``."""
         return cls(Kind.SET, tuple(cards), rank=rank)
 
     @classmethod
-    def run_from(cls, suit: Suit, low: Rank, cards: Sequence[Card]) -> Meld:
+    def run_from(cls, suit: Suit, low: Rank, cards: Sequence[Card]) -> "Meld":
         """A run of ``suit`` whose first card lies at ``low`` (G3.2); not checked."""
         return cls(Kind.RUN, tuple(cards), suit=suit, low=low)
 

@@ -4,8 +4,6 @@ A request is ``{"id"?, "type", "in": {…}, "rules"?: {…}, "sheet"?: "kate"}``
 ``out`` or ``error``. Nothing is kept from one line to the next.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Callable, Mapping, Sequence

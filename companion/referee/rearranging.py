@@ -1,7 +1,5 @@
 """May these melds and these hand cards become these melds in one turn? The game from Peru asks it (P6)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 

@@ -1,7 +1,5 @@
 """Why something is refused or doubtful: a code, its facts and the rule number. No sentence is here (law)."""
 
-from __future__ import annotations
-
 import enum
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Rules: one frozen, self-validating record of everything a table may play differently."""
 
-from __future__ import annotations
-
 import dataclasses
 import enum
 import math
@@ -157,7 +155,7 @@ class Rules:
         if self.min_players > self.max_players:
             raise BadRules("min_players", self.min_players)
 
-    def replace(self, **changes: object) -> Rules:
+    def replace(self, **changes: object) -> "Rules":
         """These rules with some switches changed; raises BadRules for a bad value, TypeError for an unknown switch."""
         return dataclasses.replace(self, **changes)  # type: ignore[arg-type]
 
@@ -197,7 +195,7 @@ class Rules:
         """The number that all points are multiples of (G9.2); 1 where cards have values of another deck."""
         return math.gcd(*self.card_values) or 1
 
-    def differences(self, sheet: Rules) -> Mapping[str, object]:
+    def differences(self, sheet: "Rules") -> Mapping[str, object]:
         """The switches whose value is not the sheet's, in field order, each with the value played here.
 
         >>> from companion.referee.games import KATE

@@ -1,7 +1,5 @@
 """Points of cards, of hands, of nights; places with ties (G2.3, G9)."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping
 
 from companion.referee.cards import Card, Rank

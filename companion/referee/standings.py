@@ -1,7 +1,5 @@
 """How a game stands: totals, places with ties, who leads and by how much (G9.1, G9.3, G9.4)."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 

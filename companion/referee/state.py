@@ -1,7 +1,5 @@
 """The frozen state of a game: what ``evolve`` makes of the record so far."""
 
-from __future__ import annotations
-
 import enum
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -149,7 +147,7 @@ class GameState:
     filled: Mapping[int, int] = field(default_factory=_nothing)  # new chips a seat took besides (K6)
 
     @property
-    def playing(self) -> Playing | None:
+    def playing(self) -> "Playing | None":
         """The hand in play, also while the game is closed early; None before the start and after the last hand."""
         return Playing(self, self.hand) if self.hand else None
 

@@ -3,8 +3,6 @@
 Forms and the rules page list them from here; the words for them are elsewhere.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType

@@ -1,7 +1,5 @@
 """Where a card plays on the table, what may not be thrown, and replacing a wild (G6, G8, P6, P7)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ Fields of rules and events declare what they hold (``int | None``, ``tuple[Rank,
 themselves so; the record, the exports and the notation are read and written so.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import enum
 import types

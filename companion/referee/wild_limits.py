@@ -9,8 +9,6 @@ The searches rely on this: a longer meld never needs fewer naturals, and one car
 So a legal meld stays legal with a natural more, or with a wild less at its end.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Callable
 from functools import lru_cache
@@ -104,7 +102,7 @@ class WildLimits:
             return False
         return length - wilds.bit_count() >= self._fewest[kind][length]
 
-    def allow_meld(self, meld: Meld) -> bool:
+    def allow_meld(self, meld: "Meld") -> bool:
         """Whether the meld keeps every limit."""
         return self.allow(meld.kind, len(meld.cards), sum([1 << at for at in meld.wild_positions()]))
 
@@ -135,7 +133,7 @@ def lay_off_limits(rules: Rules) -> WildLimits:
     return _limits(_values_of(rules) if rules.wild_limit_scope == "always" else ())
 
 
-def wild_limit_problems(meld: Meld, rules: Rules) -> tuple[Problem, ...]:
+def wild_limit_problems(meld: "Meld", rules: Rules) -> tuple[Problem, ...]:
     """Every wild limit of the table that the meld breaks (G3.3, G3.4, G3.5, P5), wherever it lies.
 
     >>> from companion.referee.cards import Rank, Suit, parse_cards

@@ -1,7 +1,5 @@
 """Where other phones find this server."""
 
-from __future__ import annotations
-
 import ipaddress
 import socket
 from urllib.parse import urlsplit

@@ -1,7 +1,5 @@
 """Serving on the home network: find the address, show it with a QR code, answer with waitress."""
 
-from __future__ import annotations
-
 import errno
 import io
 import signal

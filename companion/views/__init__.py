@@ -1,7 +1,5 @@
 """The pages, one blueprint per noun."""
 
-from __future__ import annotations
-
 from importlib import import_module
 
 from flask import Flask

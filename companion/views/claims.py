@@ -1,7 +1,5 @@
 """Who gets the discard that several want (G5)."""
 
-from __future__ import annotations
-
 from flask import Blueprint, request
 
 from companion.forms.claims import ClaimForm

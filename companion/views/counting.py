@@ -4,8 +4,6 @@ A form is looked at by GET: what it would make of the totals is a page that can 
 "save" on that page sends anything.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any

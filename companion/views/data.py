@@ -1,7 +1,5 @@
 """Out and in: nights as files, and nights from files."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from contextlib import closing
 from io import BytesIO

@@ -1,7 +1,5 @@
 """What every page about a game does first and last: find the game, let a command land once, say why not."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial, wraps

@@ -1,7 +1,5 @@
 """The end of the night: who won, closing early, playing on, once more."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from flask import Blueprint, abort, request

@@ -1,7 +1,5 @@
 """Error pages: what happened, in the reader's language, and the way back; never a bare code."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 
 from flask import Flask, Response, current_app, make_response, render_template, request

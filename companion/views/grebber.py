@@ -1,7 +1,5 @@
 """Grebber: counting a hand, and its questions to the referee."""
 
-from __future__ import annotations
-
 from urllib.parse import urlencode
 
 from flask import Blueprint, abort, flash, redirect, request, url_for

@@ -1,7 +1,5 @@
 """The history: every entry in words, undo and redo to any depth."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from flask import Blueprint, request

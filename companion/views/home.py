@@ -1,7 +1,5 @@
 """Home: the games of this phone, and the language."""
 
-from __future__ import annotations
-
 from flask import Blueprint, Response, abort, current_app, make_response, redirect, render_template, request
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 from werkzeug.routing import MapAdapter, RequestRedirect

@@ -1,7 +1,5 @@
 """What makes the app installable over HTTPS: manifest, service worker, and the page for what is not on the phone."""
 
-from __future__ import annotations
-
 import json
 
 from flask import Blueprint, jsonify, render_template, url_for

@@ -1,7 +1,5 @@
 """How phones come to a table, whose they are, and which ones are there."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from flask import Blueprint, abort, flash, make_response, redirect, render_template, request, url_for

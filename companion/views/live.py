@@ -1,7 +1,5 @@
 """What keeps phones up to date: a stream of revisions, a question for one, and the page for a television."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Callable, Iterator

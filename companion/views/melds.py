@@ -1,7 +1,5 @@
 """Going down, laying off, replacing a wild, and putting a meld right (G4, G7, G8)."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field, replace
 
 from flask import Blueprint, abort, request

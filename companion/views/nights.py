@@ -1,7 +1,5 @@
 """The nights before: their history and their statistics."""
 
-from __future__ import annotations
-
 from flask import Blueprint, render_template, request
 
 from companion.forms.nights import NightsForm, sheet_choices

@@ -8,8 +8,6 @@ A page is shared by what it was asked with (``seen_by``) and by what its builder
 may show must be named there.
 """
 
-from __future__ import annotations
-
 import secrets
 import time
 from collections.abc import Callable, Hashable, Mapping

@@ -1,7 +1,5 @@
 """The people of many nights: everybody, one of them, and what is changed about them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for

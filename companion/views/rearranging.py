@@ -1,7 +1,5 @@
 """Rearranging the table in one turn, in the game from Peru (P6): looked at as often as one likes, landed once."""
 
-from __future__ import annotations
-
 from flask import Blueprint, abort, request
 
 from companion.forms.rearranging import Draft, Values

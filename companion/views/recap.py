@@ -1,7 +1,5 @@
 """The recap of a night, its picture, text and link to share, and score sheets to print."""
 
-from __future__ import annotations
-
 from flask import Blueprint, abort, flash, render_template, request, url_for
 from flask_babel import format_date
 from flask_babel import gettext as _

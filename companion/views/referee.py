@@ -1,7 +1,5 @@
 """Ask the referee without any game: four questions, all by GET, nothing kept."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The rules: in general by sheet, and as one table plays them."""
 
-from __future__ import annotations
-
 from flask import Blueprint, abort, render_template, request
 
 from companion.referee.games import SHEETS

@@ -1,7 +1,5 @@
 """Hand over, and the sheet of scores with its corrections."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from flask import Blueprint, redirect, url_for

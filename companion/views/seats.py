@@ -1,7 +1,5 @@
 """Who sits at the table: joining late, leaving, seats, dealer."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from flask import Blueprint, abort, flash, request

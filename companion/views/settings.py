@@ -1,7 +1,5 @@
 """Settings of this phone: kept in cookies, nothing of them in the record."""
 
-from __future__ import annotations
-
 from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
 
 from companion.i18n import languages, remember_language

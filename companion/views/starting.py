@@ -1,7 +1,5 @@
 """A new game: names, seats, dealer, rules."""
 
-from __future__ import annotations
-
 import secrets
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """The table: the page that lies between the players, and what one tap on it does."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial

@@ -1,7 +1,5 @@
 """The rules of a game as one table plays them, rule by rule, in our own words; every number a verdict names is here."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from itertools import groupby
 

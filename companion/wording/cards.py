@@ -1,7 +1,5 @@
 """Cards, melds and contracts in words."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 

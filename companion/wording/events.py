@@ -1,7 +1,5 @@
 """What happened, in the past tense: every entry of a game's record as a sentence for the history."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any

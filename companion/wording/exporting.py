@@ -1,7 +1,5 @@
 """What is said when nights go out and come in: titles of columns, what a file came to, and what is wrong with one."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from babel.numbers import get_decimal_symbol

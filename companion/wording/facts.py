@@ -1,7 +1,5 @@
 """A problem's facts, read in words."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

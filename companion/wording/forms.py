@@ -1,7 +1,5 @@
 """What a form says beside a field that cannot be taken as it is."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from flask_babel import gettext as _

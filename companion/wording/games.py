@@ -1,7 +1,5 @@
 """Every game in words, under its key: its name, and the rules it is played by. A further game is a further line here."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Grebber in words: why something is refused, what was counted, what went into the pot."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 from flask_babel import gettext as _

@@ -1,7 +1,5 @@
 """The Kruth deck in words: its suits, its ranks, its cards."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from flask_babel import gettext as _

@@ -1,7 +1,5 @@
 """What is said about many nights: which they are, how each ended, and what a number of the statistics counts."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from flask_babel import gettext as _

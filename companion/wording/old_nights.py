@@ -1,7 +1,5 @@
 """What is said about a sheet of old nights: what is wrong in which line, and what a line is."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 
 from flask_babel import force_locale, pgettext

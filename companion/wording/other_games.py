@@ -1,7 +1,5 @@
 """The cousins of Gripe in short: the nine-deal rummy from Peru with its own refusals, and a note for games of the wider family."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 from flask_babel import gettext as _

@@ -1,7 +1,5 @@
 """A ``Problem`` as a sentence: the reason, the cards, the meld and whose it is; how firm the rule is."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Mapping
 

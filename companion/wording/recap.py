@@ -3,8 +3,6 @@
 ``names`` is by seat; seats that tie are always all named.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 
 from flask_babel import gettext as _

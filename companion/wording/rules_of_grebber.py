@@ -1,7 +1,5 @@
 """The rules of Grebber as one table plays them, K1 to K10, and what holds at every table, in our own words."""
 
-from __future__ import annotations
-
 from flask_babel import gettext as _
 
 from companion.referee.reasons import Firmness

@@ -1,7 +1,5 @@
 """Rules G1 to G5 in words: the deal, the cards, melds, contracts, drawing and buying."""
 
-from __future__ import annotations
-
 from flask_babel import gettext as _
 from flask_babel import ngettext
 

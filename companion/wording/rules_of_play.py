@@ -1,7 +1,5 @@
 """Rules G6 to G9 in words: discards that play, laying off, going out, replacing wilds, scoring."""
 
-from __future__ import annotations
-
 from flask_babel import gettext as _
 
 from companion.referee.reasons import Firmness

@@ -1,7 +1,5 @@
 """What is said about people coming, going and sitting: the third deck, late joiners, leavers (G1.2, G9.4)."""
 
-from __future__ import annotations
-
 from flask_babel import gettext as _
 from flask_babel import ngettext
 

@@ -1,7 +1,5 @@
 """Every reason in a few words without facts: for a label beside a card, for a phone that is offline."""
 
-from __future__ import annotations
-
 from flask_babel import gettext as _
 
 from companion.referee.reasons import Reason

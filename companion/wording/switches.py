@@ -1,7 +1,5 @@
 """What a table may play differently, in words: every field of ``Rules`` that a table can change, and its values."""
 
-from __future__ import annotations
-
 from flask_babel import gettext as _
 from flask_babel import ngettext
 

@@ -1,7 +1,5 @@
 """What the table page says before and during a hand: the first steps, the warnings of a contract, what a card does."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

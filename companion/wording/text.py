@@ -1,7 +1,5 @@
 """Small tools every wording module uses: marking texts, joining lists, numbers as words, names that cannot spill."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Callable, Hashable, Iterable
 from functools import lru_cache, wraps

@@ -4,8 +4,6 @@ One check serves three uses: a button asks ``problems`` whether to show itself, 
 and ``decide`` refuses for exactly those reasons. ``evolve`` never refuses: what the record holds has happened.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import fields, replace
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """Buys (G5.3, G5.6): how many are left, and giving one back."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from types import MappingProxyType
 

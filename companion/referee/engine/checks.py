@@ -1,7 +1,5 @@
 """What every command asks first: is a game on, is this the hand, does the player take part in it."""
 
-from __future__ import annotations
-
 import enum
 from types import MappingProxyType
 from typing import Any

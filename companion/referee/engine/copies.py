@@ -1,7 +1,5 @@
 """More copies of a card than the decks hold: somebody typed a wrong card (G1.1)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from companion.referee.cards import Card

@@ -1,7 +1,5 @@
 """Putting a meld right after others laid off on it: what stays, what goes (G4, G7.1)."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 

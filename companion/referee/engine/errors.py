@@ -1,7 +1,5 @@
 """The two ways in which a well-formed command does not simply happen."""
 
-from __future__ import annotations
-
 from companion.referee.reasons import Problem
 from companion.referee.table import Play
 

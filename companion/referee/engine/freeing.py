@@ -1,7 +1,5 @@
 """Wilds that were freed and have to lie in a meld again in the same turn (P6)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import replace
 

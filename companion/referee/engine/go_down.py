@@ -1,7 +1,5 @@
 """Going down, further melds, and taking or putting right what was laid (G4)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from companion.referee import commands, events

@@ -1,7 +1,5 @@
 """Counting a hand of Grebber, and the chips of its gambling version (K3–K6)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from types import MappingProxyType

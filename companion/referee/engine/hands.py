@@ -1,7 +1,5 @@
 """What happens around the cards of one hand: floating, sitting out, the dealer, dealing anew (G1.3, G7.3)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from companion.referee import commands, events

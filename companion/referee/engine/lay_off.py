@@ -1,7 +1,5 @@
 """Laying off and replacing a wild (G7.1, G8)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import replace
 

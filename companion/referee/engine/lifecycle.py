@@ -1,7 +1,5 @@
 """The night as a whole: overruling a switch, closing early, playing on."""
 
-from __future__ import annotations
-
 import dataclasses
 from dataclasses import replace
 

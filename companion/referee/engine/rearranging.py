@@ -1,7 +1,5 @@
 """Rearranging the table in one turn (P6)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 

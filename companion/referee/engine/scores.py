@@ -1,7 +1,5 @@
 """The end of a hand, corrections of old scores, and the next deal (G1.3, G9.1, G9.2)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import chain

@@ -1,7 +1,5 @@
 """The table: starting, coming late, leaving, coming back, changing chairs (G1.2, G9.4)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Any

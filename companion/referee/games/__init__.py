@@ -1,7 +1,5 @@
 """The games as data: a file each with its rule sheets and its ``Game``. A further contract rummy is a further file."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType

@@ -1,7 +1,5 @@
 """What a game is: everything that depends on which game is played is asked of its ``Game``."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType

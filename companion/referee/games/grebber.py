@@ -1,7 +1,5 @@
 """Grebber, with the Kruth deck (K1–K10): a game of another kind, without contracts, to a target."""
 
-from __future__ import annotations
-
 from companion.referee.games.game import Game
 from companion.referee.reasons import Firmness
 from companion.referee.rules import Rules

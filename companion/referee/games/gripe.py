@@ -1,7 +1,5 @@
 """Gripe as Kate tells it, and as the how-to text does (G4.1, the sheets of Gripe)."""
 
-from __future__ import annotations
-
 from companion.referee.cards import Rank
 from companion.referee.games.game import Game
 from companion.referee.rules import Contract, Kind, Rules, Slot

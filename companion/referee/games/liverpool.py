@@ -1,7 +1,5 @@
 """Liverpool rummy: a cousin from the family, not one of the sources; it shows that a contract rummy is one file."""
 
-from __future__ import annotations
-
 from companion.referee.cards import Rank
 from companion.referee.games.game import Game
 from companion.referee.games.gripe import contract

@@ -1,7 +1,5 @@
 """The nine-deal rummy from Peru (P1–P9)."""
 
-from __future__ import annotations
-
 from companion.referee.cards import Rank
 from companion.referee.games.game import Game
 from companion.referee.games.gripe import contract

@@ -12,8 +12,6 @@ A line about one hand begins with the hand's number. Seats and entries are numbe
 In a file of lines, ``#`` begins a comment, and empty lines are skipped.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from companion.referee.events import Event

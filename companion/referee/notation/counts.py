@@ -1,7 +1,5 @@
 """What a player has at the end of a hand of Grebber, as it is written inside a line."""
 
-from __future__ import annotations
-
 import re
 
 from companion.referee.grebber import Count

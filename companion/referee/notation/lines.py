@@ -1,7 +1,5 @@
 """One event, one line: how each kind is written, and the pattern that reads it back."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """Melds and switch values as they are written inside a line."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Callable
 from functools import partial

@@ -1,7 +1,5 @@
 """The best that a hand can do this turn: go down, lay off and replace, discard (G7, G6, G8)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations_with_replacement

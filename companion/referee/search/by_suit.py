@@ -6,8 +6,6 @@ which uses some naturals and some wilds, and what is left goes to sets or stays.
 the wilds they share. Where freed wilds come to hand (G8.5) they are freed first, so they are shared like the others.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product

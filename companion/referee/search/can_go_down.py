@@ -12,8 +12,6 @@ So a shape is legal when there are wilds enough for what the greatest number lea
 Copies of a card are bits in one mask per copy: a mask says which cells have at least one, two, … left.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache

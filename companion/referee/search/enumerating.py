@@ -1,7 +1,5 @@
 """Every lay-down a hand could make for a contract, for the question what is best (G4)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations, permutations
 from operator import attrgetter

@@ -6,8 +6,6 @@ takes a spare card. No path ever leaves a place empty that was filled, so what a
 lie apart fix some naturals first: every least choice of places that leaves no two wilds side by side is tried.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 

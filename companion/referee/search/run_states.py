@@ -1,7 +1,5 @@
 """What a run on the table can become this turn, as small numbers instead of melds (G6.2, G8)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache, lru_cache
 

@@ -1,7 +1,5 @@
 """What the sets on the table take: naturals of their rank always, wilds as long as the limits allow (G6.2, G3.4)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass

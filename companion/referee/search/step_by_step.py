@@ -3,8 +3,6 @@
 That is where a 2 may be natural or a set's wild replaced (P2, P6), or where a meld lies that the table's own limits forbid.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from companion.referee.cards import Card

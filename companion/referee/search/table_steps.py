@@ -10,8 +10,6 @@ are known, and only the wilds are searched: which of them lies at which end when
 * A run that stays as it is may still lend its wild: laying one at the other end frees it.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

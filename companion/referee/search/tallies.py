@@ -4,8 +4,6 @@ Each place (a rank, or a cell of ``arranging``) has eight bits for its count, an
 would fall below nothing.
 """
 
-from __future__ import annotations
-
 _BITS = 9
 
 

@@ -1,7 +1,5 @@
 """The end of a turn, and the table as one player meets it (G6.4, G7)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 

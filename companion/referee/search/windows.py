@@ -1,7 +1,5 @@
 """Windows: the places where a run may lie, as masks (G3.2, G4.3)."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
