@@ -1,7 +1,7 @@
 """What a night came to: how it stood after every hand, and the turns it took.
 
 Pure: the state of a game and its events in, numbers out. Totals, places and winners are those of
-``companion.referee.scoring``; nothing here decides them anew.
+``companion.referee.standings``; nothing here decides them anew.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
