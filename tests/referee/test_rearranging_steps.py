@@ -158,6 +158,31 @@ def test_p6_a_run_that_stays_lends_its_wild() -> None:
     assert reasons(table[:1], ("2D", "9S", "9H"), after[:1], nines) == [Reason.WILD_TAKEN]
 
 
+def test_p6_a_two_that_would_be_natural_at_the_end_needs_a_run_that_lends_its_wild() -> None:
+    """The 2♠ cannot make way for the joker at the low end of 3♠: it would be no wild there."""
+    other, spade_run = a_run("H", 2, ["3H", "4H", "2D"]), a_run("S", 2, ["2S", "4S", "5S", "6S", "2S"])
+    after = (a_run("S", 2, ["3S", "4S", "5S", "6S", "JK"]), other)
+    hand, new = ("3S", "JK", "9S", "9H", "9D"), (a_set("9", ["9S", "9H", "9D", "2S", "2S"]),)
+    assert reasons((spade_run, other), hand, after, new) == []
+    assert reasons((spade_run,), hand, after[:1], new) == [Reason.WILD_TAKEN]
+
+
+def test_p6_one_meld_that_cannot_be_made_is_named_among_many_that_change() -> None:
+    table = tuple(
+        a_run(suit, 5, [f"6{suit}", f"7{suit}", wild])
+        for suit, wild in zip("SHDC", ("JK", "2S", "2H", "2D"), strict=True)
+    )
+    after = tuple(
+        a_run(suit, 5, [f"6{suit}", f"7{suit}", wild])
+        for suit, wild in zip("SHDC", ("2S", "2H", "2D", "JK"), strict=True)
+    )
+    kings = ("KS", "KH", "KD", "KC")
+    new = (a_set("K", [*kings, "JK", "2C", "2S"]),)
+    assert reasons(table, (*kings, "JK", "2C", "2S"), after, new) == []
+    hole, filled = spades("7S JK 9S"), spades("5S 2H 7S JK 9S")
+    assert reasons((*table, hole), (*kings, "JK", "2C", "2S", "5S", "2H"), (*after, filled), new) == [Reason.NO_STEPS]
+
+
 def test_p6_a_natural_and_a_wild_beyond_it_come_one_after_the_other() -> None:
     """Of two cards that a run takes only together the first would leave as many wilds as naturals."""
     table, after = (spades("7S JK 9S"),), (spades("5S 2H 7S JK 9S"),)

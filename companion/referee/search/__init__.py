@@ -17,4 +17,6 @@ can lie in it at most, and whether each meld gets as many as its limits ask for 
 worked out suit by suit, because cards of different suits meet only in the wilds in hand, in the sets and in the one
 card thrown. Where that does not hold (2s that may be natural, wilds replaced in sets, melds beyond the limits) each
 play is tried. ``tallies`` counts cards in one number, ``turns`` has the result and the table as one player meets it.
+
+``table_steps`` is another question: may the table be rearranged so (P6)? It looks for an order of single steps.
 """

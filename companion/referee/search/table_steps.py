@@ -22,8 +22,12 @@ from companion.referee.melds import Meld, is_wild_card, rank_at
 from companion.referee.rules import Kind, Rules
 from companion.referee.wild_limits import limits_of
 
-#: After so many states the answer is yes: each meld alone can be reached, and no case is known that takes as many.
+#: An order of steps is found long before so many states; by then it is asked whether each meld alone can be reached.
+FEW_STATES = 400
+#: After so many the answer is yes: each meld alone can be reached, and no case is known that takes as many.
 MOST_STATES = 20_000
+#: Among as many runs and one free wild two wilds are alike: there are four 2s and the joker.
+MOST_HELPERS = 4
 RING = 13
 
 _Cards = tuple[Card, ...]
@@ -81,6 +85,10 @@ class _Run:
         """The natural card of each place that the run can come to."""
         assert self.was.low is not None
         return {at: Card(rank_at(self.was.low, at), self.was.suit) for at in range(-RING, 2 * RING + 1)}
+
+    def is_replaced(self, at: int) -> bool:
+        """Whether a natural card lies at that place afterwards."""
+        return self._goal_cards.get(at) == self._spots[at]
 
     def distance(self, lies: _Lies) -> int:
         """How many places do not lie as they shall."""
@@ -236,15 +244,20 @@ def steps_lead(pairs: Sequence[tuple[Meld, Meld]], hand: Sequence[Card], rules: 
     moved = [part for part in parts if not _stays(part)]
     if all(part.reached(part.start) for part in moved):
         return True
-    found = _search(moved, free)
-    if found or not (helpers := _helpers(parts, moved, free)):
-        return found
-    return _search([*moved, *helpers], free)
+    return _leads(moved, free) or (bool(helpers := _helpers(parts, moved, free)) and _leads([*moved, *helpers], free))
+
+
+def _leads(parts: Sequence[_Part], free: Sequence[Card]) -> bool:
+    found = _search(parts, free, FEW_STATES)
+    if found is None:
+        kinds = {*free, *(card for part in parts for card in part.was.cards if is_wild_card(card, part.rules))}
+        found = all(_search([part], tuple(kinds), endless=True) for part in parts) and _search(parts, free)
+    return found is not False
 
 
 def leads_alone(was: Meld, now: Meld, kinds: Iterable[Card], rules: Rules) -> bool:
     """Whether steps lead from one meld to the other, were there as many wilds of these kinds as one likes."""
-    return _search([_part(was, now, rules)], tuple(kinds), endless=True)
+    return _search([_part(was, now, rules)], tuple(kinds), endless=True) is not False
 
 
 def _stays(part: _Part) -> bool:
@@ -254,10 +267,10 @@ def _stays(part: _Part) -> bool:
 
 
 def _helpers(parts: Sequence[_Part], moved: Sequence[_Part], free: Sequence[Card]) -> list[_Part]:
-    """Melds that stay, but may lend a wild meanwhile: sets of 2s, and two runs with one wild at one of their ends.
+    """Melds that stay, but may lend a wild meanwhile: sets of 2s, and a few runs with a wild at one of their ends.
 
-    More than two such runs help no more: a wild that comes back has changed ends as often as it has changed places,
-    unless two of the wilds are alike. So those runs are taken whose wilds are like another one.
+    A wild that comes back has changed ends as often as it has changed places, unless two of the wilds are alike, or one
+    may not lie at an end because it is natural there. So first help runs whose wild is like another one that moves.
     """
     sets = [part for part in parts if isinstance(part, _SetOfWilds) and part not in moved]
     runs = [
@@ -265,24 +278,33 @@ def _helpers(parts: Sequence[_Part], moved: Sequence[_Part], free: Sequence[Card
         for part in parts
         if isinstance(part, _Run) and part not in moved and len(ends := _wild_ends(part.was)) == 1
     ]
-    wilds = Counter([*free, *(card for part in moved for card in part.was.cards), *(wild for _, wild in runs)])
+    wilds = Counter([*free, *(card for part in moved for card in _movable(part)), *(wild for _, wild in runs)])
     runs.sort(key=lambda lent: wilds[lent[1]] < 2)
-    alike = [part for part, wild in runs if runs and wild == runs[0][1]]
-    return [*sets, *alike[:2]]
+    return [*sets, *(part for part, _ in runs[:MOST_HELPERS])]
+
+
+def _movable(part: _Part) -> list[Card]:
+    """The wilds of a meld that may leave it: of a run those at its ends, and those that a natural card replaces."""
+    if not isinstance(part, _Run):
+        return _wilds(part.was)
+    at = {*_wild_ends(part.was), *(at for at in part.was.wild_positions() if part.is_replaced(at))}
+    return [part.was.cards[place] for place in at]
 
 
 def _wild_ends(run: Meld) -> list[int]:
     return [at for at in run.wild_positions() if at in (0, len(run.cards) - 1)]
 
 
-def _search(parts: Sequence[_Part], free: Sequence[Card], *, endless: bool = False) -> bool:
-    """Best first: the table that has the fewest places wrong."""
+def _search(
+    parts: Sequence[_Part], free: Sequence[Card], most: int = MOST_STATES, *, endless: bool = False
+) -> bool | None:
+    """Best first: the table that has the fewest places wrong. None: not known after so many states."""
     start = tuple(part.start for part in parts)
     freed = [card for part in parts if isinstance(part, _Set) for card in part.freed]
     number = count()
     waiting = [(0, next(number), start, _sorted([*free, *freed]))]
     seen = {start}
-    while waiting and len(seen) < MOST_STATES:
+    while waiting and len(seen) < most:
         _, _, lies, now = heappop(waiting)
         if all(part.reached(here) for part, here in zip(parts, lies, strict=True)):
             return True
@@ -295,4 +317,4 @@ def _search(parts: Sequence[_Part], free: Sequence[Card], *, endless: bool = Fal
                     left = left if endless or gone is None else _sorted((*left, gone))
                     wrong = sum(part.distance(here) for part, here in zip(parts, after, strict=True))
                     heappush(waiting, (wrong, next(number), after, left))
-    return bool(waiting)
+    return None if waiting else False
