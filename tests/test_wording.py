@@ -94,6 +94,8 @@ def from_the_engine() -> Iterator[Problem]:
     scored = play(fresh, do.ScoreHand(1, 0, {1: 10, 2: 20}))
     closed = play(fresh, do.CloseGame())
     table = down_with_run()
+    low_run = play(started(hand=2), do.GoDown(2, 0, (*sets("8C 8D 8H"), run("3S", "3S 4S 2D 6S"))))
+    high_run = play(started(hand=2), do.GoDown(2, 0, (*sets("8C 8D 8H"), run("JS", "JS 2D KS AS"))))
     closed_run = play(started(hand=8), do.GoDownWithoutCards(8, 1), do.GoDown(8, 0, (*sets("8C 8D 8H"), FULL)))
     no_swap, own_off = KATE.replace(wild_swap="off"), KATE.replace(lay_off_own=False)
     asked: list[tuple[GameState, do.Command]] = [
@@ -120,6 +122,10 @@ def from_the_engine() -> Iterator[Problem]:
         (table, do.LayOff(2, 0, 1, parse_card("9H"))),
         (table, do.LayOff(2, 0, 1, parse_card("8?"))),
         (table, do.LayOff(2, 0, 0, parse_card("9H"))),
+        (table, do.LayOff(2, 0, 1, parse_card("8S"), "low")),
+        (table, do.LayOff(2, 0, 1, parse_card("3S"), "high")),
+        (low_run, do.ReplaceWild(2, 0, 1, parse_card("5S"), "low")),
+        (high_run, do.ReplaceWild(2, 0, 1, parse_card("QS"), "high")),
         (table, do.ReplaceWild(2, 0, 1, parse_card("9S"))),
         (table, do.ReplaceWild(2, 0, 0, parse_card("8C"))),
         (closed_run, do.ReplaceWild(8, 0, 1, parse_card("9S"))),

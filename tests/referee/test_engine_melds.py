@@ -168,6 +168,64 @@ def test_no_such_meld_and_a_meld_of_an_earlier_hand() -> None:
     assert going.refused(c.ReplaceWild(2, 1, 0, card("9H"))) == (Reason.NOT_DOWN, Reason.NO_SUCH_MELD)
 
 
+def why(going: Night, command: c.Command) -> tuple[object, ...]:
+    """The one reason against a command: its name, rule, firmness and switch."""
+    (refused,) = problems(going.state, command)
+    return refused.reason.name, refused.rule, refused.firmness, refused.switch
+
+
+FOURS = "set 4C 4D 2H / set 9? 9? 9?"
+RUN_OF_FIVE = "set 9? 9? 9? / run 4S 5S 6S 2H 8S"
+
+
+@pytest.mark.parametrize(
+    ("text", "command", "choice", "expected"),
+    [
+        (FOURS, c.LayOff(1, 1, 0, card("2S")), {"naturals_outnumber": True}, ("WILDS_NOT_OUTNUMBERED", "G3.4")),
+        (FOURS, c.LayOff(1, 1, 0, card("2S")), {"max_wilds": 1}, ("TOO_MANY_WILDS", "G3.4")),
+        (RUN_OF_FIVE, c.LayOff(2, 1, 1, card("2S"), "low"), {"max_wilds": 1}, ("TOO_MANY_WILDS", "G3.4")),
+        (RUN_OF_FIVE.replace("8S", "8S 2D"), c.LayOff(2, 1, 1, card("2S"), "high"), {"adjacent_wilds": "forbidden"},
+         ("WILDS_ADJACENT", "G3.5")),
+        (RUN_OF_FIVE.replace("2H 8S", "7S 2H 9S 10S JS QS KS 2D"), c.ReplaceWild(2, 1, 1, card("8S")),
+         {"adjacent_wilds": "forbidden", "ace": "high"}, None),
+        ("set 9? 9? 9? / run 3S 4S 2H 6S 2D", c.ReplaceWild(2, 1, 1, card("5S")), {"adjacent_wilds": "forbidden"},
+         ("WILDS_ADJACENT", "G3.5")),
+    ],
+)  # fmt: skip
+def test_a_wild_limit_that_refuses_is_the_reason(
+    text: str, command: c.LayOff | c.ReplaceWild, choice: dict[str, object], expected: tuple[str, str] | None
+) -> None:
+    going = night(4, KATE.replace(**choice)).play_to(command.hand).do(c.GoDown(command.hand, 1, melds(text)))
+    if expected is None:  # the wild that is replaced goes to the low end, where no wild lies
+        assert going.refused(command) == ()
+        return
+    (switch,) = choice
+    assert why(going, command) == (*expected, Firmness.SILENT, switch)
+    assert going.do(c.OverruleRule(switch, getattr(KATE, switch))).refused(command) == ()
+
+
+def test_a_card_that_fits_the_other_end_is_told_so() -> None:
+    going = in_hand_two()
+    (refused,) = problems(going.state, c.LayOff(2, 1, 1, card("8S"), "low"))
+    assert (refused.reason, refused.facts["open_ends"]) == (Reason.DOES_NOT_PLAY, ("high",))
+    (refused,) = problems(going.state, c.LayOff(2, 1, 1, card("9S"), "low"))
+    assert refused.facts["open_ends"] == ()
+
+
+def test_a_wild_that_may_go_to_the_other_end_only() -> None:
+    going = in_hand_two("set 9? 9? 9? / run 3S 2H 5S 6S")
+    (refused,) = problems(going.state, c.ReplaceWild(2, 1, 1, card("4S"), "low"))
+    assert (refused.reason, refused.facts["open_ends"]) == (Reason.NO_FREE_END, ("high",))
+
+
+def test_g8_4_a_natural_is_simply_added_to_a_set() -> None:
+    going = in_hand_two("set 9S 9H 2D / run 4S 5S 6S 7S")
+    (refused,) = problems(going.state, c.ReplaceWild(2, 1, 0, card("9C")))
+    assert (refused.reason, refused.rule, refused.facts["is_added"]) == (Reason.NOTHING_TO_REPLACE, "G8.4", True)
+    (refused,) = problems(going.state, c.ReplaceWild(2, 1, 0, card("8C")))
+    assert refused.facts["is_added"] is False
+
+
 # --- replacing a wild -----------------------------------------------------------------------------------------------
 
 
@@ -231,6 +289,8 @@ def test_p6_a_wild_of_a_set_is_replaced_in_peru() -> None:
     assert [play.position for play in several.value.plays] == [2, 4]
     going.do(c.ReplaceWild(1, 1, 0, card("9D"), None, 4))
     assert lies(going, 0) == "9S 9H 2D 9C 9D"
+    (refused,) = problems(going.state, c.ReplaceWild(1, 1, 0, card("8D")))
+    assert (refused.reason, refused.rule) == (Reason.NOTHING_TO_REPLACE, "P6")
 
 
 # --- correcting -----------------------------------------------------------------------------------------------------

@@ -1,7 +1,8 @@
 """Laying off and replacing a wild (G7.1, G8)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import Any
 
 from companion.referee import commands, events
 from companion.referee.cards import Card, Rank, Suit
@@ -14,6 +15,7 @@ from companion.referee.reasons import Firmness, Reason
 from companion.referee.rules import Kind, Rules
 from companion.referee.state import Addition, Hand, Playing, TableMeld
 from companion.referee.table import Play, plays
+from companion.referee.wild_limits import wild_limit_problems
 
 _LAY_OFF = ("add", "low", "high")
 
@@ -72,10 +74,22 @@ def _own_meld(rules: Rules, meld: TableMeld, seat: int) -> Problems:
 
 
 def _does_not_play(playing: Playing, command: commands.LayOff, meld: TableMeld) -> Problems:
+    """Why the card goes nowhere at the end chosen: the wild limits where only they refuse it, else no place (G6.2)."""
     card = command.card
     if _would_play_in_a_suit(playing, command):
         return refuse(Reason.UNKNOWN_SUIT, "G3.2", card=card)
-    return refuse(Reason.DOES_NOT_PLAY, "G6.2", Firmness.KATE, card=card, meld=meld.meld, owner=meld.owner)
+    open_ends = tuple(play.action for play in lay_off_plays(playing, replace(command, end=None)))
+    ways = [play for play in plays(card, meld.meld, playing.rules, limits=False) if play.action in _LAY_OFF]
+    there = [play for play in ways if command.end in (None, play.action) or play.action == "add"]
+    if limited := _limited(there if there or open_ends else ways, playing.rules):
+        return limited
+    facts: dict[str, Any] = {"card": card, "meld": meld.meld, "owner": meld.owner, "open_ends": open_ends}
+    return refuse(Reason.DOES_NOT_PLAY, "G6.2", Firmness.KATE, **facts)
+
+
+def _limited(ways: Sequence[Play], rules: Rules) -> Problems:
+    """The wild limits that one of these ways breaks: of the one that breaks the fewest (G3.3–G3.5)."""
+    return min((wild_limit_problems(play.result, rules) for play in ways), key=len, default=())
 
 
 def _would_play_in_a_suit(playing: Playing, command: commands.LayOff) -> bool:
@@ -86,13 +100,23 @@ def _would_play_in_a_suit(playing: Playing, command: commands.LayOff) -> bool:
 
 
 def _not_replaced(command: commands.ReplaceWild, meld: TableMeld, rules: Rules) -> Problems:
+    """Why no wild is replaced: the wild limits where only they refuse it, else no wild or no end for it (G8)."""
     card = command.card
     if rules.wild_swap == "off":
         return refuse(Reason.SWAP_OFF, "G8.4", Firmness.KATE, rests_on="wild_swap", card=card)
-    if _wild_for(command, meld.meld):
-        return refuse(Reason.NO_FREE_END, "G8.3", card=card, meld=meld.meld, owner=meld.owner)
-    rule = "G8.4" if meld.meld.kind is Kind.SET else "G8.1"
-    return refuse(Reason.NOTHING_TO_REPLACE, rule, Firmness.KATE, card=card, meld=meld.meld, owner=meld.owner)
+    facts: dict[str, Any] = {"card": card, "meld": meld.meld, "owner": meld.owner}
+    ways = [play for play in plays(card, meld.meld, rules, limits=False) if play.action == "replace"]
+    there = [play for play in ways if command.position in (None, play.position)]
+    if limited := _limited([play for play in there if command.to in (None, play.wild_to)], rules):
+        return limited
+    if there or _wild_for(command, meld.meld):
+        return refuse(Reason.NO_FREE_END, "G8.3", open_ends=tuple(play.wild_to for play in there), **facts)
+    if rules.wild_swap == "all":
+        return refuse(Reason.NOTHING_TO_REPLACE, "P6", Firmness.TEXT, **facts)
+    if meld.meld.kind is Kind.RUN:
+        return refuse(Reason.NOTHING_TO_REPLACE, "G8.1", Firmness.KATE, **facts)
+    is_added = any(play.action == "add" for play in plays(card, meld.meld, rules))
+    return refuse(Reason.NOTHING_TO_REPLACE, "G8.4", is_added=is_added, **facts)
 
 
 def _wild_for(command: commands.ReplaceWild, meld: Meld) -> bool:
