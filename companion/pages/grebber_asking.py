@@ -26,13 +26,13 @@ CHOICES = {(name, str(value)): value for name in SILENT for value in SWITCHES[na
 
 @dataclass(frozen=True, slots=True)
 class Silent:
-    """What a verdict rests on: our ruling or the table's choice in words, and the other one to play from now on ("": none)."""
+    """What a verdict rests on: the table's choice in words, and the other one to play from now on."""
 
     rule: str
     choice: str
-    switch: str = ""
-    value: str = ""
-    other: str = ""
+    switch: str
+    value: str
+    other: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,7 +64,7 @@ def _card_left_over(f: Facts) -> str:
 def _natural_taken(f: Facts) -> str:
     return _(
         "%(cards)s may not be taken from %(meld)s: a natural card leaves a set only in exchange for another of "
-        "its rank.",
+        "its rank, and the first exchange takes a card from the hand.",
         cards=f.cards(),
         meld=f.meld(),
     )
