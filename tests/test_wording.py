@@ -466,10 +466,9 @@ def switch_values() -> Iterator[tuple[str, object]]:
     for field in dataclasses.fields(Rules):
         if field.name in STRUCTURE:
             continue
-        words = re.findall(r"'(\w+)'|\"(\w+)\"", str(field.type))
-        yield from ((field.name, word or other) for word, other in words)
+        yield from ((field.name, word) for word in get_args(field.type) if isinstance(word, str))
         yield from ((field.name, getattr(rules, field.name)) for rules in SHEETS.values())
-        if field.type == "bool":
+        if field.type is bool:
             yield from ((field.name, value) for value in (True, False))
     yield from (("max_wilds", value) for value in (None, 1, 2, 3))
 
