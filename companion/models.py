@@ -7,19 +7,7 @@ codes.
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import (
-    DDL,
-    JSON,
-    CheckConstraint,
-    ForeignKey,
-    ForeignKeyConstraint,
-    Index,
-    String,
-    UniqueConstraint,
-    event,
-    false,
-    true,
-)
+import sqlalchemy as sa
 from sqlalchemy.orm import Mapped, mapped_column
 
 from companion.db import UTCDateTime, db
@@ -41,7 +29,7 @@ class House(Model):
     """People and games that belong together; on a home server there is exactly one."""
 
     id: Mapped[int] = mapped_column(primary_key=True)
-    name: Mapped[str] = mapped_column(String(160), default="")
+    name: Mapped[str] = mapped_column(sa.String(160), default="")
 
 
 class Person(Model):
@@ -51,13 +39,13 @@ class Person(Model):
     ``forgotten`` counts, in their house, those whose name was taken away for good; None for everybody else.
     """
 
-    __table_args__ = (UniqueConstraint("house_id", "key"),)
+    __table_args__ = (sa.UniqueConstraint("house_id", "key"),)
     id: Mapped[int] = mapped_column(primary_key=True)
-    house_id: Mapped[int] = mapped_column(ForeignKey("house.id"))
-    name: Mapped[str] = mapped_column(String(160))
-    key: Mapped[str] = mapped_column(String(160))
+    house_id: Mapped[int] = mapped_column(sa.ForeignKey("house.id"))
+    name: Mapped[str] = mapped_column(sa.String(160))
+    key: Mapped[str] = mapped_column(sa.String(160))
     hidden: Mapped[bool] = mapped_column(default=False)
-    merged_into: Mapped[int | None] = mapped_column(ForeignKey("person.id"))
+    merged_into: Mapped[int | None] = mapped_column(sa.ForeignKey("person.id"))
     forgotten: Mapped[int | None]
 
 
@@ -69,13 +57,13 @@ class PersonChange(Model):
     """
 
     id: Mapped[int] = mapped_column(primary_key=True)
-    person_id: Mapped[int] = mapped_column(ForeignKey("person.id"), index=True)
-    other_id: Mapped[int | None] = mapped_column(ForeignKey("person.id"), index=True)
-    kind: Mapped[str] = mapped_column(String(20))
-    before: Mapped[str] = mapped_column(String(160), default="")
-    after: Mapped[str] = mapped_column(String(160), default="")
-    key: Mapped[str] = mapped_column(String(160), default="")
-    device_id: Mapped[int | None] = mapped_column(ForeignKey("device.id"))
+    person_id: Mapped[int] = mapped_column(sa.ForeignKey("person.id"), index=True)
+    other_id: Mapped[int | None] = mapped_column(sa.ForeignKey("person.id"), index=True)
+    kind: Mapped[str] = mapped_column(sa.String(20))
+    before: Mapped[str] = mapped_column(sa.String(160), default="")
+    after: Mapped[str] = mapped_column(sa.String(160), default="")
+    key: Mapped[str] = mapped_column(sa.String(160), default="")
+    device_id: Mapped[int | None] = mapped_column(sa.ForeignKey("device.id"))
     at: Mapped[datetime] = mapped_column(UTCDateTime)
     undone_at: Mapped[datetime | None] = mapped_column(UTCDateTime)
 
@@ -84,9 +72,9 @@ class Device(Model):
     """A browser, known by the hash of the token in its cookie. ``kind`` is guessed ("iphone", "android" …)."""
 
     id: Mapped[int] = mapped_column(primary_key=True)
-    token_hash: Mapped[str] = mapped_column(String(64), unique=True)
-    kind: Mapped[str] = mapped_column(String(20))
-    name: Mapped[str] = mapped_column(String(160), default="")
+    token_hash: Mapped[str] = mapped_column(sa.String(64), unique=True)
+    kind: Mapped[str] = mapped_column(sa.String(20))
+    name: Mapped[str] = mapped_column(sa.String(160), default="")
     made_at: Mapped[datetime] = mapped_column(UTCDateTime)
     seen_at: Mapped[datetime] = mapped_column(UTCDateTime)
 
@@ -99,25 +87,25 @@ class Game(Model):
     ``uid`` is the same night on every server that it was carried to; it opens nothing.
     """
 
-    __table_args__ = (Index("ix_game_house_id_uid", "house_id", "uid", unique=True),)
+    __table_args__ = (sa.Index("ix_game_house_id_uid", "house_id", "uid", unique=True),)
     id: Mapped[int] = mapped_column(primary_key=True)
-    house_id: Mapped[int] = mapped_column(ForeignKey("house.id"), index=True)
-    code: Mapped[str] = mapped_column(String(CODE_LENGTH), unique=True)
-    token: Mapped[str] = mapped_column(String(TOKEN_LENGTH), unique=True)
-    digest: Mapped[str] = mapped_column(String(64))
+    house_id: Mapped[int] = mapped_column(sa.ForeignKey("house.id"), index=True)
+    code: Mapped[str] = mapped_column(sa.String(CODE_LENGTH), unique=True)
+    token: Mapped[str] = mapped_column(sa.String(TOKEN_LENGTH), unique=True)
+    digest: Mapped[str] = mapped_column(sa.String(64))
     created_at: Mapped[datetime] = mapped_column(UTCDateTime)
     changed_at: Mapped[datetime] = mapped_column(UTCDateTime)
     revision: Mapped[int]
-    phase: Mapped[str] = mapped_column(String(20))
+    phase: Mapped[str] = mapped_column(sa.String(20))
     hand: Mapped[int | None]
-    keeper_code: Mapped[str | None] = mapped_column(String(CODE_LENGTH), unique=True)
-    watch_code: Mapped[str | None] = mapped_column(String(CODE_LENGTH), unique=True)
-    keeper_short: Mapped[str | None] = mapped_column(String(SHORT_LENGTH), unique=True, index=True)
-    watch_short: Mapped[str | None] = mapped_column(String(SHORT_LENGTH), unique=True, index=True)
+    keeper_code: Mapped[str | None] = mapped_column(sa.String(CODE_LENGTH), unique=True)
+    watch_code: Mapped[str | None] = mapped_column(sa.String(CODE_LENGTH), unique=True)
+    keeper_short: Mapped[str | None] = mapped_column(sa.String(SHORT_LENGTH), unique=True, index=True)
+    watch_short: Mapped[str | None] = mapped_column(sa.String(SHORT_LENGTH), unique=True, index=True)
     short_at: Mapped[datetime | None] = mapped_column(UTCDateTime)
-    recap_code: Mapped[str | None] = mapped_column(String(CODE_LENGTH), unique=True, index=True)
-    sheet: Mapped[str] = mapped_column(String(SHEET_LENGTH), default="", server_default="")
-    uid: Mapped[str | None] = mapped_column(String(UID_LENGTH))
+    recap_code: Mapped[str | None] = mapped_column(sa.String(CODE_LENGTH), unique=True, index=True)
+    sheet: Mapped[str] = mapped_column(sa.String(SHEET_LENGTH), default="", server_default="")
+    uid: Mapped[str | None] = mapped_column(sa.String(UID_LENGTH))
 
 
 class Membership(Model):
@@ -127,20 +115,20 @@ class Membership(Model):
     longer ``live``. ``seat`` is the player whose phone it says it is.
     """
 
-    __table_args__ = (CheckConstraint("role IN ('keeper', 'watch')", name="role"),)
-    game_id: Mapped[int] = mapped_column(ForeignKey("game.id"), primary_key=True)
-    device_id: Mapped[int] = mapped_column(ForeignKey("device.id"), primary_key=True, index=True)
-    role: Mapped[str] = mapped_column(String(10))
+    __table_args__ = (sa.CheckConstraint("role IN ('keeper', 'watch')", name="role"),)
+    game_id: Mapped[int] = mapped_column(sa.ForeignKey("game.id"), primary_key=True)
+    device_id: Mapped[int] = mapped_column(sa.ForeignKey("device.id"), primary_key=True, index=True)
+    role: Mapped[str] = mapped_column(sa.String(10))
     number: Mapped[int]
     seat: Mapped[int | None]
-    by_link: Mapped[bool] = mapped_column(default=False, server_default=false())
-    live: Mapped[bool] = mapped_column(default=True, server_default=true())
+    by_link: Mapped[bool] = mapped_column(default=False, server_default=sa.false())
+    live: Mapped[bool] = mapped_column(default=True, server_default=sa.true())
 
 
 class Guess(Model):
     """How many wrong codes came from somewhere (a hash: who it is cannot be read off) since a moment."""
 
-    bucket: Mapped[str] = mapped_column(String(64), primary_key=True)
+    bucket: Mapped[str] = mapped_column(sa.String(64), primary_key=True)
     since: Mapped[datetime] = mapped_column(UTCDateTime, index=True)
     tries: Mapped[int]
 
@@ -152,10 +140,10 @@ class Seat(Model):
     is the person whose name was typed, where merging gave the seat to another; None: the same.
     """
 
-    __table_args__ = (UniqueConstraint("game_id", "person_id"),)
-    game_id: Mapped[int] = mapped_column(ForeignKey("game.id"), primary_key=True)
+    __table_args__ = (sa.UniqueConstraint("game_id", "person_id"),)
+    game_id: Mapped[int] = mapped_column(sa.ForeignKey("game.id"), primary_key=True)
     number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    person_id: Mapped[int] = mapped_column(ForeignKey("person.id"), index=True)
+    person_id: Mapped[int] = mapped_column(sa.ForeignKey("person.id"), index=True)
     seated: Mapped[bool] = mapped_column(default=True)
     carried: Mapped[int] = mapped_column(default=0)
     total: Mapped[int] = mapped_column(default=0)
@@ -164,26 +152,26 @@ class Seat(Model):
 
 
 class Entry(Model):
-    """One entry of a game's record. Never changed, never deleted: the database refuses it (``TRIGGERS``).
+    """One entry of a game's record. Never changed, never deleted: triggers of the first migration refuse it.
 
     ``token`` and ``digest`` (of the command) make a resend land once; further entries of one command have none.
     """
 
-    __table_args__ = (UniqueConstraint("game_id", "token"),)
-    game_id: Mapped[int] = mapped_column(ForeignKey("game.id"), primary_key=True)
+    __table_args__ = (sa.UniqueConstraint("game_id", "token"),)
+    game_id: Mapped[int] = mapped_column(sa.ForeignKey("game.id"), primary_key=True)
     seq: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    kind: Mapped[str] = mapped_column(String(40))
-    data: Mapped[dict[str, Any]] = mapped_column(JSON)
-    token: Mapped[str | None] = mapped_column(String(TOKEN_LENGTH))
-    digest: Mapped[str | None] = mapped_column(String(64))
-    device_id: Mapped[int | None] = mapped_column(ForeignKey("device.id"))
+    kind: Mapped[str] = mapped_column(sa.String(40))
+    data: Mapped[dict[str, Any]] = mapped_column(sa.JSON)
+    token: Mapped[str | None] = mapped_column(sa.String(TOKEN_LENGTH))
+    digest: Mapped[str | None] = mapped_column(sa.String(64))
+    device_id: Mapped[int | None] = mapped_column(sa.ForeignKey("device.id"))
     at: Mapped[datetime] = mapped_column(UTCDateTime)
 
 
 class Score(Model):
     """Points of a seat in a finished hand, and the buys it used; no row for who was not dealt in."""
 
-    __table_args__ = (ForeignKeyConstraint(["game_id", "seat"], ["seat.game_id", "seat.number"]),)
+    __table_args__ = (sa.ForeignKeyConstraint(["game_id", "seat"], ["seat.game_id", "seat.number"]),)
     game_id: Mapped[int] = mapped_column(primary_key=True)
     hand: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     seat: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
@@ -191,32 +179,3 @@ class Score(Model):
     out: Mapped[bool] = mapped_column(default=False)
     floated: Mapped[bool] = mapped_column(default=False)
     buys: Mapped[int] = mapped_column(default=0, server_default="0")
-
-
-_REFUSED = "the record only grows"
-_GAP = "the record has no gaps"
-
-#: What makes the record append-only and gapless, by dialect; the first migration has a copy that stays as it is.
-TRIGGERS: dict[str, tuple[str, ...]] = {
-    "sqlite": (
-        f"CREATE TRIGGER entry_no_update BEFORE UPDATE ON entry BEGIN SELECT RAISE(ABORT, '{_REFUSED}'); END",
-        f"CREATE TRIGGER entry_no_delete BEFORE DELETE ON entry BEGIN SELECT RAISE(ABORT, '{_REFUSED}'); END",
-        "CREATE TRIGGER entry_no_gap BEFORE INSERT ON entry WHEN NEW.seq <> "
-        "(SELECT COALESCE(MAX(seq), 0) + 1 FROM entry WHERE game_id = NEW.game_id) "
-        f"BEGIN SELECT RAISE(ABORT, '{_GAP}'); END",
-    ),
-    "postgresql": (
-        "CREATE FUNCTION entry_refuse() RETURNS trigger LANGUAGE plpgsql AS "
-        f"$$ BEGIN RAISE EXCEPTION '{_REFUSED}'; END $$",
-        "CREATE FUNCTION entry_gapless() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
-        "IF NEW.seq <> (SELECT COALESCE(MAX(seq), 0) + 1 FROM entry WHERE game_id = NEW.game_id) "
-        f"THEN RAISE EXCEPTION '{_GAP}'; END IF; RETURN NEW; END $$",
-        "CREATE TRIGGER entry_no_update BEFORE UPDATE OR DELETE ON entry FOR EACH ROW EXECUTE FUNCTION entry_refuse()",
-        "CREATE TRIGGER entry_no_truncate BEFORE TRUNCATE ON entry FOR EACH STATEMENT EXECUTE FUNCTION entry_refuse()",
-        "CREATE TRIGGER entry_no_gap BEFORE INSERT ON entry FOR EACH ROW EXECUTE FUNCTION entry_gapless()",
-    ),
-}
-
-for _dialect, _statements in TRIGGERS.items():
-    for _statement in _statements:
-        event.listen(Entry.__table__, "after_create", DDL(_statement).execute_if(dialect=_dialect))

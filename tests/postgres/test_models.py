@@ -1,9 +1,9 @@
-"""The tables and triggers on PostgreSQL: by the migrations as by the models, back and forth, closed to everybody."""
+"""The tables and triggers on PostgreSQL: as the migrations make them, back and forth, closed to everybody."""
 
 import psycopg
 import pytest
 from flask_migrate import downgrade, upgrade
-from sqlalchemy import create_engine, inspect, text
+from sqlalchemy import inspect, text
 
 from companion.db import db
 from tests.test_db import counter  # noqa: F401
@@ -16,17 +16,13 @@ from tests.test_models import (
 )
 
 test_a_reader, test_an_error, test_writing_commits = _reader, _error, _commits
-TRIGGERS = "SELECT tgname, pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal ORDER BY tgname"
+TRIGGERS = "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal ORDER BY tgname"
 
 
-def test_the_triggers_of_the_migration_are_those_of_the_models(app, make_database):
-    fresh = create_engine(make_database())
-    with app.app_context(), fresh.begin() as by_models, db.engine.connect() as by_migration:
-        db.metadata.create_all(by_models)
-        found = [tuple(row) for row in by_models.execute(text(TRIGGERS))]
-        assert found == [tuple(row) for row in by_migration.execute(text(TRIGGERS))]
-        assert [name for name, _ in found] == ["entry_no_gap", "entry_no_truncate", "entry_no_update"]
-    fresh.dispose()
+def test_every_trigger_is_there_after_the_last_migration(app):
+    with app.app_context(), db.engine.connect() as connection:
+        names = connection.execute(text(TRIGGERS)).scalars().all()
+    assert names == ["entry_no_gap", "entry_no_truncate", "entry_no_update"]
 
 
 def test_the_first_migration_goes_back_and_forth(app):
