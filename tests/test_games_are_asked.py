@@ -56,7 +56,6 @@ def lines_that_tell_games_apart(code: str) -> list[int]:
     return sorted({node.iter.lineno if isinstance(node, ast.comprehension) else node.lineno for node in nodes})
 
 
-@pytest.mark.xfail(strict=False, reason="the last places are on their way")
 def test_law_what_depends_on_the_game_is_asked_of_the_game() -> None:
     places = [
         f"{path}:{line}"

@@ -106,7 +106,7 @@ class StartForm(Form):
 
     def _first(self) -> Any:
         label = _l("Which hand comes next?")
-        if not self.base.contracts:
+        if not game_of(self.base).has_contracts:
             return Whole(label, least=1, most=MOST_HANDS, default=1)
         hands = [
             (str(number), f"{number}: {wording.contract_words(contract)}")

@@ -77,7 +77,7 @@ def sheet_page(view: GameView) -> SheetPage:
 
 def _hands(state: GameState) -> Iterable[tuple[int, Contract | None]]:
     """The hands of the list; of a game to a target those scored and the one in play."""
-    if state.rules.contracts:
+    if game_of(state.rules).has_contracts:
         yield from list(enumerate(state.rules.contracts, 1))[state.first_hand - 1 :]
         return
     yield from ((score.number, None) for score in state.scores)

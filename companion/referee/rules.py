@@ -169,6 +169,11 @@ class Rules:
         """
         return _by_rank(self.points)[card.rank]
 
+    @property
+    def limits_whole_game(self) -> bool:
+        """Whether buys are limited for the whole game, not for each hand (P8)."""
+        return self.buys_per_game is not None
+
     def buy_limit(self, hand: int) -> int | None:
         """The buys a player may use in a hand (G5.3), or in the whole game (P8); None: no limit."""
         if self.buys_per_game is not None:

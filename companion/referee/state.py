@@ -184,7 +184,7 @@ class GameState:
     def buys_used(self, seat: int) -> int:
         """Buys a player used: in this hand, or in the whole game where the limit is for the game (P8)."""
         used = self.hand.buys.get(seat, 0) if self.hand else 0
-        if self.rules.buys_per_game is not None:
+        if self.rules.limits_whole_game:
             used += sum(score.buys.get(seat, 0) for score in self.scores)
         return used
 

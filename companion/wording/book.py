@@ -147,7 +147,7 @@ def hands(rules: Rules) -> tuple[HandText, ...]:
             number,
             contract_words(contract),
             contract.cards_needed,
-            rules.buys[number - 1] if rules.buys_per_game is None and number <= len(rules.buys) else None,
+            None if rules.limits_whole_game else rules.buy_limit(number),
             contract_warnings(contract, rules),
         )
         for number, contract in enumerate(rules.contracts, 1)

@@ -109,11 +109,11 @@ def _alike(r: Rules) -> str:
 
 
 def _buys(r: Rules) -> str:
-    if r.buys_per_game is not None:
+    if r.limits_whole_game:
         return ngettext(
             "Everybody has %(num)s chip for the whole game.",
             "Everybody has %(num)s chips for the whole game.",
-            r.buys_per_game,
+            r.buys_per_game or 0,
         )
     if not r.buys:
         return _("Buying is not limited.")
