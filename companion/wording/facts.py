@@ -1,14 +1,17 @@
 """A problem's facts, read in words."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from flask_babel import gettext as _
 
+from companion.referee.kruth import KruthCard
 from companion.referee.melds import Meld
 from companion.referee.reasons import Problem, Reason
 from companion.referee.rules import Kind, Slot
 from companion.wording.cards import card_short, cards_short, meld_phrase, slot_words, stands_for, wild_word
+from companion.wording.kruth import kruth_list
 from companion.wording.text import isolate, or_list
 
 
@@ -41,21 +44,24 @@ class Facts:
         """Whether the fact is there and not None."""
         return self._problem.facts.get(fact) is not None
 
+    def say(self, text: str, **words: object) -> str:
+        """The text in the reader's language: what it names is one of ``words``, or a fact, in words where it has some."""
+        names = {name for name in re.findall(r"%\((\w+)\)s", text) if name not in words}
+        return _(text, **words, **{name: _IN_WORDS[name](self) if name in _IN_WORDS else self[name] for name in names})
+
     def card(self) -> str:
         """``card`` as it is printed."""
         return card_short(self["card"])
 
     def cards(self) -> str:
         """``cards`` as they are printed, or all cards of ``meld``."""
-        return cards_short(self["cards"] if self.has("cards") else self["meld"].cards)
+        cards = self["cards"] if self.has("cards") else self["meld"].cards
+        of_kruth = any(isinstance(card, KruthCard) for card in cards)
+        return kruth_list(cards) if of_kruth else cards_short(cards)
 
     def whole(self) -> str:
         """All cards of ``meld`` in their order."""
         return cards_short(self["meld"].cards)
-
-    def either(self, *facts: str) -> Any:
-        """The first of these facts that is there; raises MissingFact for the last."""
-        return self[next((fact for fact in facts if self.has(fact)), facts[-1])]
 
     def name(self) -> str:
         """The name of ``seat``, or "this player" where the seat has none (nobody's game)."""
@@ -92,3 +98,18 @@ class Facts:
         meld: Meld = self["meld"]
         places = {"low": -1, "high": len(meld.cards)}
         return or_list(card_short(stands_for(meld, places[end])) for end in self["wild_to"] if end in places)
+
+
+#: What is said for a reason: a text that names its facts, or what makes one of them.
+Sentence = str | Callable[[Facts], str]
+
+#: The facts that a sentence does not say as they are, by the name that a text has for them.
+_IN_WORDS: Mapping[str, Callable[[Facts], str]] = {
+    "card": Facts.card,
+    "cards": Facts.cards,
+    "wrong": Facts.cards,
+    "meld": Facts.meld,
+    "name": Facts.name,
+    "kind": Facts.slot,
+    "missing": lambda facts: kruth_list(facts["missing"]),
+}

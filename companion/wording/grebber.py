@@ -8,8 +8,7 @@ from flask_babel import ngettext
 from companion.referee.grebber import Count
 from companion.referee.kruth import SUM
 from companion.referee.reasons import Reason
-from companion.wording.facts import Facts
-from companion.wording.kruth import kruth_list
+from companion.wording.facts import Sentence
 from companion.wording.text import N_, and_list
 
 
@@ -28,64 +27,32 @@ def kruth_players(count: int, deck: int, each: int, most: int) -> str:
              "nothing is left to draw.", **facts)  # fmt: skip
 
 
-def _cards(f: Facts) -> str:
-    return kruth_list(f["cards"])
-
-
-def _gap(f: Facts) -> str:
-    return _(
-        "%(cards)s are no run: %(missing)s is missing between them.", cards=_cards(f), missing=kruth_list(f["missing"])
-    )
-
-
-def _left_over(f: Facts) -> str:
-    return _("In no run and no triplet: %(cards)s. A run is three or more neighbours of one suit, a triplet is three of one "
-             "rank.", cards=_cards(f))  # fmt: skip
-
-
-def _wild_alone(f: Facts) -> str:
-    return _("A wild counts only in a run or a triplet: beside it as %(cards)s lie cards of at least %(least)s points, not of "
-             "%(points)s.", cards=_cards(f), least=f["least"], points=f["points"])  # fmt: skip
-
-
-def _sum(f: Facts) -> str:
-    return _("Laid %(laid)s and held %(held)s make %(total)s, but the whole deck has %(limit)s points.",
-             laid=f["laid"], held=f["held"], total=f["total"], limit=f["limit"])  # fmt: skip
-
-
-def _undrawn(f: Facts) -> str:
-    return _("Laid %(laid)s, held %(held)s and undrawn %(undrawn)s make %(total)s; together it must be %(limit)s.",
-             laid=f["laid"], held=f["held"], undrawn=f["undrawn"], total=f["total"], limit=f["limit"])  # fmt: skip
-
-
-def _chips(f: Facts) -> str:
-    return _("%(name)s has %(has)s in the purse, and this costs %(needed)s.",
-             name=f.name(), has=chips_words(f["has"]), needed=chips_words(f["needs"]))  # fmt: skip
-
-
 #: The sentences of the reasons only Grebber has.
-SENTENCES: Mapping[Reason, Callable[[Facts], str]] = {
-    Reason.OTHER_GAME: lambda f: _("That belongs to another game than the one this table plays."),
-    Reason.KRUTH_TWICE: lambda f: _("Every card exists only once, and entered twice: %(cards)s.", cards=_cards(f)),
-    Reason.KRUTH_SHORT: lambda f: _("Too short: a run or a triplet has at least three cards, and this is %(cards)s.",
-                                    cards=_cards(f)),
-    Reason.KRUTH_MIXED: lambda f: _("%(cards)s are neither of one suit nor of one rank.", cards=_cards(f)),
-    Reason.KRUTH_GAP: _gap,
-    Reason.KRUTH_FOUR: lambda f: _("Your table lays three of a rank, not all four: %(cards)s.", cards=_cards(f)),
-    Reason.KRUTH_LEFT_OVER: _left_over,
-    Reason.KRUTH_SUM: _sum,
-    Reason.KRUTH_UNDRAWN: _undrawn,
-    Reason.KRUTH_NOTHING_LAID: lambda f: _("No runs and triplets count %(points)s together.", points=f["points"]),
-    Reason.KRUTH_WILD_ALONE: _wild_alone,
-    Reason.REQUEST_BOTH: lambda f: _("A request names a suit or a rank, never both."),
-    Reason.REQUEST_NOTHING: lambda f: _("A request names a suit or a rank: choose one."),
-    Reason.GAMBLING_OFF: lambda f: _("This table plays without chips, so there is no ante and no wild."),
-    Reason.TOO_FEW_CHIPS: _chips,
-    Reason.PURSE_FULL: lambda f: _("The purse of %(name)s is full: it has what everybody began with.", name=f.name()),
-    Reason.ANTE_PAID: lambda f: _("The antes of hand %(hand)s are in the pot already.", hand=f["hand"]),
-    Reason.CHIPS_NOTED: lambda f: _("That is noted already: the chips of %(name)s are in the pot.", name=f.name()),
-    Reason.NO_WILD: lambda f: _("No wild lies turned up, so there is none to use."),
-    Reason.OWN_WILD: lambda f: _("The wild is %(name)s’s own: using it costs nothing.", name=f.name()),
+SENTENCES: Mapping[Reason, Sentence] = {
+    Reason.OTHER_GAME: N_("That belongs to another game than the one this table plays."),
+    Reason.KRUTH_TWICE: N_("Every card exists only once, and entered twice: %(cards)s."),
+    Reason.KRUTH_SHORT: N_("Too short: a run or a triplet has at least three cards, and this is %(cards)s."),
+    Reason.KRUTH_MIXED: N_("%(cards)s are neither of one suit nor of one rank."),
+    Reason.KRUTH_GAP: N_("%(cards)s are no run: %(missing)s is missing between them."),
+    Reason.KRUTH_FOUR: N_("Your table lays three of a rank, not all four: %(cards)s."),
+    Reason.KRUTH_LEFT_OVER: N_("In no run and no triplet: %(cards)s. A run is three or more neighbours of one suit, a triplet "
+                               "is three of one rank."),
+    Reason.KRUTH_SUM: N_("Laid %(laid)s and held %(held)s make %(total)s, but the whole deck has %(limit)s points."),
+    Reason.KRUTH_UNDRAWN: N_("Laid %(laid)s, held %(held)s and undrawn %(undrawn)s make %(total)s; together it must be "
+                             "%(limit)s."),
+    Reason.KRUTH_NOTHING_LAID: N_("No runs and triplets count %(points)s together."),
+    Reason.KRUTH_WILD_ALONE: N_("A wild counts only in a run or a triplet: beside it as %(cards)s lie cards of at least "
+                                "%(least)s points, not of %(points)s."),
+    Reason.REQUEST_BOTH: N_("A request names a suit or a rank, never both."),
+    Reason.REQUEST_NOTHING: N_("A request names a suit or a rank: choose one."),
+    Reason.GAMBLING_OFF: N_("This table plays without chips, so there is no ante and no wild."),
+    Reason.TOO_FEW_CHIPS: lambda f: f.say(N_("%(name)s has %(has)s in the purse, and this costs %(needed)s."),
+                                          has=chips_words(f["has"]), needed=chips_words(f["needs"])),
+    Reason.PURSE_FULL: N_("The purse of %(name)s is full: it has what everybody began with."),
+    Reason.ANTE_PAID: N_("The antes of hand %(hand)s are in the pot already."),
+    Reason.CHIPS_NOTED: N_("That is noted already: the chips of %(name)s are in the pot."),
+    Reason.NO_WILD: N_("No wild lies turned up, so there is none to use."),
+    Reason.OWN_WILD: N_("The wild is %(name)s’s own: using it costs nothing."),
 }  # fmt: skip
 
 #: The same in a few words.

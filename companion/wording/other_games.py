@@ -1,12 +1,12 @@
 """The cousins of Gripe in short: the nine-deal rummy from Peru with its own refusals, and a note for games of the wider family."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from flask_babel import gettext as _
 
 from companion.referee.reasons import Firmness, Reason
 from companion.wording.cards import cards_short
-from companion.wording.facts import Facts
+from companion.wording.facts import Sentence
 from companion.wording.text import N_
 
 TEXT = Firmness.TEXT
@@ -53,53 +53,26 @@ FAMILY = (
 )  # fmt: skip
 
 
-def _card_from_nowhere(f: Facts) -> str:
-    return _("Where does this come from? Neither in the hand nor on the table before: %(cards)s.", cards=f.cards())
-
-
-def _card_left_over(f: Facts) -> str:
-    return _("Left over: %(cards)s. What is freed or exchanged must lie in a meld again this turn.", cards=f.cards())
-
-
-def _natural_taken(f: Facts) -> str:
-    return _(
-        "%(cards)s may not be taken from %(meld)s: a natural card leaves a set only in exchange for another of "
-        "its rank, and the first exchange takes a card from the hand.",
-        cards=f.cards(),
-        meld=f.meld(),
-    )
-
-
-def _wild_taken(f: Facts) -> str:
-    return _(
-        "%(cards)s may not leave %(meld)s: a wild is freed only by the card it stands for, or by a card at the "
-        "other end.",
-        cards=f.cards(),
-        meld=f.meld(),
-    )
-
-
-def _no_steps(f: Facts) -> str:
-    return _(
-        "%(meld)s does not become %(now)s by laying one card after the other: each meld must be legal after every card.",
-        meld=f.meld(),
-        now=cards_short(f["now"].cards),
-    )
-
-
-def _wild_waiting(f: Facts) -> str:
-    return _("Where did this freed wild go: %(cards)s? Lay it first, or say that it was not noted.", cards=f.cards())
-
-
 #: Rebuilding the table (P6).
-SENTENCES: Mapping[Reason, Callable[[Facts], str]] = {
-    Reason.CARD_FROM_NOWHERE: _card_from_nowhere,
-    Reason.CARD_LEFT_OVER: _card_left_over,
-    Reason.NATURAL_TAKEN: _natural_taken,
-    Reason.WILD_TAKEN: _wild_taken,
-    Reason.MELD_BROKEN: lambda f: _("This meld must stay on the table: %(meld)s.", meld=f.meld()),
-    Reason.NO_STEPS: _no_steps,
-    Reason.WILD_WAITING: _wild_waiting,
-    Reason.NOTHING_REARRANGED: lambda f: _("Nothing would change: every meld lies as it did before."),
-    Reason.REARRANGING_OFF: lambda f: _("In this game the melds on the table are not rearranged."),
+SENTENCES: Mapping[Reason, Sentence] = {
+    Reason.CARD_FROM_NOWHERE: N_("Where does this come from? Neither in the hand nor on the table before: %(cards)s."),
+    Reason.CARD_LEFT_OVER: N_("Left over: %(cards)s. What is freed or exchanged must lie in a meld again this turn."),
+    Reason.NATURAL_TAKEN: N_(
+        "%(cards)s may not be taken from %(meld)s: a natural card leaves a set only in exchange for another of "
+        "its rank, and the first exchange takes a card from the hand."
+    ),
+    Reason.WILD_TAKEN: N_(
+        "%(cards)s may not leave %(meld)s: a wild is freed only by the card it stands for, or by a card at the "
+        "other end."
+    ),
+    Reason.MELD_BROKEN: N_("This meld must stay on the table: %(meld)s."),
+    Reason.NO_STEPS: lambda f: f.say(
+        N_(
+            "%(meld)s does not become %(now)s by laying one card after the other: each meld must be legal after every card."
+        ),
+        now=cards_short(f["now"].cards),
+    ),
+    Reason.WILD_WAITING: N_("Where did this freed wild go: %(cards)s? Lay it first, or say that it was not noted."),
+    Reason.NOTHING_REARRANGED: N_("Nothing would change: every meld lies as it did before."),
+    Reason.REARRANGING_OFF: N_("In this game the melds on the table are not rearranged."),
 }

@@ -1,7 +1,7 @@
 """A ``Problem`` as a sentence: the reason, the cards, the meld and whose it is; how firm the rule is."""
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from flask import current_app
 from flask_babel import gettext as _
@@ -11,10 +11,10 @@ from companion.referee.reasons import Firmness, Problem, Reason
 from companion.referee.rules import Rules
 from companion.wording import grebber, other_games
 from companion.wording import reasons_of_melds as melds
-from companion.wording.facts import Facts, MissingFact
+from companion.wording.facts import Facts, MissingFact, Sentence
 from companion.wording.short_reasons import short_reason
 from companion.wording.switches import switch_label, switch_names, switch_value
-from companion.wording.text import and_list, or_list
+from companion.wording.text import N_, and_list, or_list
 
 log = logging.getLogger(__name__)
 
@@ -36,7 +36,8 @@ def sentence(problem: Problem, names: Mapping[int, str] | None = None) -> str:
 
 def exact_sentence(problem: Problem, names: Mapping[int, str]) -> str:
     """As ``sentence``; raises MissingFact."""
-    return _SENTENCES[problem.reason](Facts(problem, names))
+    facts, said = Facts(problem, names), _SENTENCES[problem.reason]
+    return facts.say(said) if isinstance(said, str) else said(facts)
 
 
 def rule_label(problem: Problem) -> str:
@@ -88,15 +89,7 @@ def _no_buys_left(f: Facts) -> str:
     )  # fmt: skip
 
 
-def _buy_already_noted(f: Facts) -> str:
-    return _("Buy number %(nth)s of %(name)s is noted already.", name=f.name(), nth=f["nth"])
-
-
 # --- hands and scores ------------------------------------------------------------------------------------------------
-
-
-def _points(f: Facts) -> dict[str, str]:
-    return {"name": f.name(), "points": str(f["points"])}
 
 
 def _missing_points(f: Facts) -> str:
@@ -106,38 +99,14 @@ def _missing_points(f: Facts) -> str:
 
 def _points_above_pack(f: Facts) -> str:
     if f.has("least"):
-        return _("The points so far are from %(least)s to %(most)s.", least=f["least"], most=f["limit"])
-    return _(
-        "Together that makes %(total)s points, but a whole hand can hold at most %(limit)s.",
-        total=f["total"],
-        limit=f["limit"],
-    )
-
-
-def _points_unlikely(f: Facts) -> str:
-    return _(
-        "%(points)s points for %(name)s? One player can hardly hold more than %(limit)s. Sure?",
-        limit=f["limit"],
-        **_points(f),
-    )
-
-
-def _other_hand(f: Facts) -> str:
-    return _(
-        "That was meant for hand %(asked)s; the table is at hand %(current)s now.",
-        asked=f["asked"],
-        current=f["current"],
-    )
-
-
-def _too_few_players(f: Facts) -> str:
-    return _("%(count)s players are too few: at least %(limit)s must play.", count=f["count"], limit=f["limit"])
+        return f.say(N_("The points so far are from %(least)s to %(most)s."), most=f["limit"])
+    return f.say(N_("Together that makes %(total)s points, but a whole hand can hold at most %(limit)s."))
 
 
 def _too_many_players(f: Facts) -> str:
     if f.has("deck"):
         return grebber.kruth_players(f["count"], f["deck"], f["each"], f["limit"])
-    return _("%(count)s players are too many: at most %(limit)s can play.", count=f["count"], limit=f["limit"])
+    return f.say(N_("%(count)s players are too many: at most %(limit)s can play."))
 
 
 def _bad_switch_value(f: Facts) -> str:
@@ -146,50 +115,45 @@ def _bad_switch_value(f: Facts) -> str:
     return _("“%(switch)s” cannot be played as “%(value)s”.", switch=label, value=str(f["value"])[:40])
 
 
-_SENTENCES: dict[Reason, Callable[[Facts], str]] = {
+_SENTENCES: dict[Reason, Sentence] = {
     **grebber.SENTENCES,
     **melds.SENTENCES,
     **other_games.SENTENCES,
     Reason.NO_BUYS_LEFT: _no_buys_left,
-    Reason.NO_BUY_TO_RETURN: lambda f: _("%(name)s has no buy to give back.", name=f.name()),
-    Reason.BUY_ALREADY_NOTED: _buy_already_noted,
-    Reason.BUYER_FLOATS: lambda f: _("%(name)s floats and draws from the stock: no buying.", name=f.name()),
-    Reason.BUYER_DOWN: lambda f: _("%(name)s is down, and at your table that ends buying.", name=f.name()),
-    Reason.BUYS_OWN_DISCARD: lambda f: _("%(name)s discarded that very card and may not buy it.", name=f.name()),
+    Reason.NO_BUY_TO_RETURN: N_("%(name)s has no buy to give back."),
+    Reason.BUY_ALREADY_NOTED: N_("Buy number %(nth)s of %(name)s is noted already."),
+    Reason.BUYER_FLOATS: N_("%(name)s floats and draws from the stock: no buying."),
+    Reason.BUYER_DOWN: N_("%(name)s is down, and at your table that ends buying."),
+    Reason.BUYS_OWN_DISCARD: N_("%(name)s discarded that very card and may not buy it."),
     Reason.MISSING_POINTS: _missing_points,
-    Reason.NOT_MULTIPLE_OF_FIVE: lambda f: _(
-        "%(points)s points for %(name)s cannot be: every card counts %(values)s.",
+    Reason.NOT_MULTIPLE_OF_FIVE: lambda f: f.say(
+        N_("%(points)s points for %(name)s cannot be: every card counts %(values)s."),
         values=or_list(map(str, f["values"])),
-        **_points(f),
     ),
-    Reason.NEGATIVE_POINTS: lambda f: _(
-        "%(points)s points for %(name)s cannot be: points are never below 0.", **_points(f)
-    ),
+    Reason.NEGATIVE_POINTS: N_("%(points)s points for %(name)s cannot be: points are never below 0."),
     Reason.POINTS_ABOVE_PACK: _points_above_pack,
-    Reason.POINTS_UNLIKELY: _points_unlikely,
-    Reason.ZERO_NOT_OUT: lambda f: _("0 for %(name)s? Only who goes out or floats has no points.", name=f.name()),
-    Reason.OUT_WITH_POINTS: lambda f: _("%(name)s went out and scores 0, not %(points)s.", **_points(f)),
-    Reason.FLOATER_WITH_POINTS: lambda f: _("%(name)s floats and scores 0, not %(points)s.", **_points(f)),
-    Reason.OTHER_HAND: _other_hand,
-    Reason.HAND_NOT_SCORED: lambda f: _("Hand %(hand)s has no scores to correct yet.", hand=f["hand"]),
-    Reason.TOO_FEW_PLAYERS: _too_few_players,
+    Reason.POINTS_UNLIKELY: N_("%(points)s points for %(name)s? One player can hardly hold more than %(limit)s. Sure?"),
+    Reason.ZERO_NOT_OUT: N_("0 for %(name)s? Only who goes out or floats has no points."),
+    Reason.OUT_WITH_POINTS: N_("%(name)s went out and scores 0, not %(points)s."),
+    Reason.FLOATER_WITH_POINTS: N_("%(name)s floats and scores 0, not %(points)s."),
+    Reason.OTHER_HAND: N_("That was meant for hand %(asked)s; the table is at hand %(current)s now."),
+    Reason.HAND_NOT_SCORED: N_("Hand %(hand)s has no scores to correct yet."),
+    Reason.TOO_FEW_PLAYERS: N_("%(count)s players are too few: at least %(limit)s must play."),
     Reason.TOO_MANY_PLAYERS: _too_many_players,
-    Reason.NO_SUCH_SEAT: lambda f: _("Nobody sits on that chair at this table."),
-    Reason.SEAT_AWAY: lambda f: _("%(name)s does not play this hand.", name=f.name()),
-    Reason.SEATS_DIFFER: lambda f: _("The new order must hold everybody at the table, each once."),
-    Reason.ALREADY_FLOATING: lambda f: _("%(name)s floats already.", name=f.name()),
-    Reason.SEAT_HERE: lambda f: _("%(name)s is at the table already.", name=f.name()),
-    Reason.NOT_FLOATING: lambda f: _("%(name)s does not float.", name=f.name()),
-    Reason.FLOATING_OFF: lambda f: _("Nobody floats at this table, so %(name)s does not either.", name=f.name()),
-    Reason.NOT_STARTED: lambda f: _("This game has not started yet."),
-    Reason.ALREADY_STARTED: lambda f: _("This game has started already."),
-    Reason.NO_SUCH_HAND: lambda f: _(
-        "There is no hand %(hand)s: this game has %(limit)s hands.", hand=f["hand"], limit=f["limit"]
-    ),
-    Reason.GAME_OVER: lambda f: _("This game is over. Reopen it or undo to play on."),
-    Reason.GAME_NOT_OVER: lambda f: _("This game is not over; just play on."),
+    Reason.NO_SUCH_SEAT: N_("Nobody sits on that chair at this table."),
+    Reason.SEAT_AWAY: N_("%(name)s does not play this hand."),
+    Reason.SEATS_DIFFER: N_("The new order must hold everybody at the table, each once."),
+    Reason.ALREADY_FLOATING: N_("%(name)s floats already."),
+    Reason.SEAT_HERE: N_("%(name)s is at the table already."),
+    Reason.NOT_FLOATING: N_("%(name)s does not float."),
+    Reason.FLOATING_OFF: N_("Nobody floats at this table, so %(name)s does not either."),
+    Reason.NOT_STARTED: N_("This game has not started yet."),
+    Reason.ALREADY_STARTED: N_("This game has started already."),
+    Reason.NO_SUCH_HAND: N_("There is no hand %(hand)s: this game has %(limit)s hands."),
+    Reason.GAME_OVER: N_("This game is over. Reopen it or undo to play on."),
+    Reason.GAME_NOT_OVER: N_("This game is not over; just play on."),
     Reason.UNKNOWN_SWITCH: lambda f: _("There is no rule called “%(switch)s” to change.", switch=str(f["switch"])[:40]),
     Reason.BAD_SWITCH_VALUE: _bad_switch_value,
-    Reason.NOTHING_TO_UNDO: lambda f: _("There is nothing to undo."),
-    Reason.NOTHING_TO_REDO: lambda f: _("There is nothing to redo."),
+    Reason.NOTHING_TO_UNDO: N_("There is nothing to undo."),
+    Reason.NOTHING_TO_REDO: N_("There is nothing to redo."),
 }
