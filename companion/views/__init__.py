@@ -9,7 +9,7 @@ from companion.pages.palette import DARK, LIGHT
 
 #: The modules of this folder that have pages, each with its blueprint ``bp``.
 NOUNS = (
-    "claims", "data", "ending", "grebber", "history", "home", "installing", "joining", "live", "melds", "nights",
+    "data", "ending", "grebber", "history", "home", "installing", "joining", "live", "melds", "nights",
     "people", "rearranging", "recap", "referee", "rules", "scores", "seats", "settings", "starting", "table",
 )  # fmt: skip
 

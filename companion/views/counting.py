@@ -18,7 +18,7 @@ from companion.record import GameView
 from companion.referee.engine import problems
 from companion.referee.reasons import Problem
 from companion.referee.rules import Rules
-from companion.referee.state import HandScore, Phase
+from companion.referee.state import HandScore, Phase, Playing
 from companion.views import desk
 from companion.views.desk import Answer
 
@@ -36,7 +36,7 @@ class HandForm:
     count: str
     correct: str
     pages: Any
-    blank: Callable[[desk.Playing], Any]
+    blank: Callable[[Playing], Any]
     of_score: Callable[[HandScore, Rules], Any]
     read: Callable[[MultiDict[str, str], int, Any], Any]
     relevant: Callable[[Sequence[Problem], Any], Sequence[Problem]]

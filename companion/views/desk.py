@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial, wraps
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from flask import abort, flash, g, make_response, redirect, render_template, request, url_for
 from flask_babel import gettext as _
@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response
 
 from companion import record, wording
 from companion.forms.numbers import ENTRY, whole
-from companion.pages.refusals import Refused, chosen_value, resolving_values
+from companion.pages.refusals import Refused, chosen_value, refusal, resolving_values
 from companion.phones import devices
 from companion.record import Accepted, EntryView, GameView, phones
 from companion.referee.commands import Command, OverruleRule
@@ -19,18 +19,11 @@ from companion.referee.engine import Ambiguous, IllegalCommand, rests_on
 from companion.referee.events import RuleOverruled
 from companion.referee.games import game_of
 from companion.referee.rules import Rules
-from companion.referee.state import Hand
+from companion.referee.state import Playing
 
 _View = TypeVar("_View", bound=Callable[..., Any])
 #: What a view gives back.
 Answer = Response | str | tuple[str, int]
-
-
-class Playing(NamedTuple):
-    """A hand that is being played, and its rules."""
-
-    hand: Hand
-    rules: Rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +89,7 @@ def _open(code: str, access: Access) -> GameView:
     if access.role == "keeper" != role:
         abort(403)
     g.role, g.game, g.seat = role, view, seat
-    if access.only and view.state.rules and not access.only(view.state.rules):
+    if access.only and not access.only(view.state.rules):
         abort(make_response(render_template("errors/other_game.html", game=view), 404))
     return view
 
@@ -108,9 +101,7 @@ def reload(view: GameView) -> GameView:
 
 def playing(view: GameView) -> Playing:
     """The hand in play and its rules; 409 where no hand is being played."""
-    if view.state.hand is None or view.state.rules is None:
-        abort(409)
-    return Playing(view.state.hand, view.state.rules)
+    return view.state.playing or abort(409)
 
 
 def own_seat(view: GameView) -> int | None:
@@ -192,16 +183,16 @@ def overrule(view: GameView, suffix: str = "") -> Refused | None:
 
 def say_what_it_rests_on(view: GameView, command: Command) -> None:
     """A notice for each silent rule that a legal command rests on (DESIGN, section 3: legal, illegal or silent)."""
-    rules = view.state.rules
-    for name in rests_on(view.state, command) if rules else ():
-        choice = f"{wording.switch_label(name)}: {wording.switch_value(name, getattr(rules, name))}"
+    for name in rests_on(view.state, command):
+        choice = f"{wording.switch_label(name)}: {wording.switch_value(name, getattr(view.state.rules, name))}"
         flash(_("The written rules are silent here; this rests on “%(choice)s”.", choice=choice), "silent")
 
 
-def page(template: str, view: GameView, refused: Refused | None = None, *, status: int = 200, **facts: Any) -> Answer:
-    """A page about a game, with a token for its form; a refusal gives it its status."""
-    html = render_template(template, game=view, token=record.new_token(), **facts)
-    return html, refused.status if refused else status
+def page(template: str, view: GameView, refused: Refused | None = None, *, status: int = 0, **facts: Any) -> Answer:
+    """A page about a game, with a token for its form; a refusal, in words, gives it its status where none is said."""
+    why = refusal(view, refused) if refused else None
+    html = render_template(template, game=view, token=record.new_token(), refusal=why, **facts)
+    return html, status or (refused.status if refused else 200)
 
 
 def go_to(endpoint: str, view: GameView, **values: Any) -> Response:

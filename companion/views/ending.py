@@ -6,7 +6,7 @@ from flask import Blueprint, abort, request
 
 from companion import record
 from companion.pages.ending import end_page
-from companion.pages.refusals import Refused, refusal
+from companion.pages.refusals import Refused
 from companion.record import GameView
 from companion.referee.commands import CloseGame, Command, ReopenGame
 from companion.views import desk
@@ -40,5 +40,4 @@ def change(view: GameView) -> desk.Answer:
 
 
 def _page(view: GameView, refused: Refused | None = None) -> desk.Answer:
-    why = refusal(view, refused) if refused else None
-    return desk.page("ending/end.html", view, refused, page=end_page(view), refusal=why)
+    return desk.page("ending/end.html", view, refused, page=end_page(view))

@@ -9,14 +9,14 @@ from companion import wording
 from companion.forms.melds import LayOffForm, MeldForm
 from companion.pages import melds as pages
 from companion.pages.cards import Face, face
-from companion.pages.refusals import Refusal, Refused, refusal
+from companion.pages.refusals import Refused
 from companion.record import GameView
 from companion.referee.cards import Card
 from companion.referee.commands import Command, CorrectMeld, GoDown, GoDownWithoutCards, LayOff, TakeBackGoingDown
 from companion.referee.engine import problems
-from companion.referee.state import TableMeld
+from companion.referee.state import Playing, TableMeld
 from companion.views import desk
-from companion.views.desk import Answer, Playing
+from companion.views.desk import Answer
 
 bp = Blueprint("melds", __name__, url_prefix="/g/<code>")
 
@@ -100,10 +100,9 @@ def _landed(view: GameView, command: Command) -> Answer:
 
 @dataclass(frozen=True, slots=True)
 class _Shown:
-    """What a meld's page shows beside the meld: a refusal, a card with its ways, or a correction before it is saved."""
+    """What a meld's page shows beside the meld: a card with its ways, or a correction before it is saved."""
 
     status: int = 200
-    refusal: Refusal | None = None
     form: LayOffForm = field(default_factory=LayOffForm)
     card: Card | None = None
     ways: tuple[pages.Way, ...] = ()
@@ -229,11 +228,10 @@ def _on_table(playing: Playing, number: str) -> TableMeld:
 def _meld_page(view: GameView, table_meld: TableMeld, shown: _Shown, refused: Refused | None = None) -> Answer:
     """The meld as it lies now, with the reasons of a refusal; one that has left the table has a page that says so."""
     view = desk.reload(view) if refused else view
-    reasons = refusal(view, refused) if refused else None
-    shown = replace(shown, status=refused.status if refused else shown.status, refusal=reasons)
     now = desk.playing(view).hand.find(table_meld.number)
     if now is None or now.owner != table_meld.owner:
-        return desk.page("melds/gone.html", view, refusal=reasons, status=409)
+        return desk.page("melds/gone.html", view, refused, status=409)
     page = pages.meld_page(view, now, desk.number(request.values.get("seat")), shown.correcting)
     kept = [(name, value) for name, value in request.form.items(multi=True) if name.startswith("c-")]
-    return desk.page("melds/meld.html", view, page=page, shown=shown, kept=kept, status=shown.status)
+    status = refused.status if refused else shown.status
+    return desk.page("melds/meld.html", view, refused, page=page, shown=shown, kept=kept, status=status)

@@ -7,6 +7,7 @@ from companion.pages import rearranging as pages
 from companion.pages.refusals import Refused
 from companion.record import GameView
 from companion.referee.engine.rearranging import rearranges
+from companion.referee.state import Playing
 from companion.views import desk
 
 bp = Blueprint("rearranging", __name__, url_prefix="/g/<code>")
@@ -14,7 +15,7 @@ bp = Blueprint("rearranging", __name__, url_prefix="/g/<code>")
 
 @bp.get("/rearrange")
 @desk.for_game("watch", hand_in_play=True, only=rearranges)
-def rearrange(view: GameView, playing: desk.Playing) -> desk.Answer:
+def rearrange(view: GameView, playing: Playing) -> desk.Answer:
     """The table as a player would rearrange it, and whether that is legal; nothing is entered."""
     seat = desk.number(request.args["seat"]) if "seat" in request.args else desk.own_seat(view)
     if seat is None or not playing.hand.is_down(seat) or seat not in view.state.dealt_in:
@@ -24,7 +25,7 @@ def rearrange(view: GameView, playing: desk.Playing) -> desk.Answer:
 
 @bp.post("/rearrange")
 @desk.for_game("keeper", hand_in_play=True, only=rearranges)
-def land(view: GameView, playing: desk.Playing) -> desk.Answer:
+def land(view: GameView, playing: Playing) -> desk.Answer:
     """Enter it, whole."""
     seat = desk.number(request.args.get("seat"))
     if seat is None or seat not in view.names:
@@ -40,6 +41,6 @@ def land(view: GameView, playing: desk.Playing) -> desk.Answer:
 
 
 def _page(view: GameView, seat: int, values: Values, refused: Refused | None = None) -> desk.Answer:
-    hand, rules = desk.playing(view)
-    page = pages.rearrange_page(view, seat, Draft(values, hand, seat, rules), refused)
+    playing = desk.playing(view)
+    page = pages.rearrange_page(view, seat, Draft(values, playing.hand, seat, playing.rules), refused)
     return desk.page("rearranging/rearrange.html", view, refused, page=page)

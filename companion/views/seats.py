@@ -7,7 +7,7 @@ from flask import Blueprint, abort, flash, request
 from companion import record
 from companion.forms.seats import JoinForm, command_of
 from companion.names import BadNames
-from companion.pages.refusals import Refused, event_words, refusal
+from companion.pages.refusals import Refused, event_words
 from companion.pages.seats import people_page, seated
 from companion.record import GameView
 from companion.referee.commands import MoveSeats
@@ -57,12 +57,9 @@ def _landed(view: GameView) -> desk.Answer:
 
 
 def _page(
-    view: GameView, refused: Refused | None = None, wanted: str = "", form: JoinForm | None = None, status: int = 200
+    view: GameView, refused: Refused | None = None, wanted: str = "", form: JoinForm | None = None, status: int = 0
 ) -> desk.Answer:
     form = form or JoinForm(seated(view))
-    why = refusal(view, refused) if refused else None
     page = people_page(view, form, record.known_people(view.house_id))
     part = wanted.partition("-")[0]
-    return desk.page(
-        "seats/seats.html", view, refused, page=page, form=form, refusal=why, refused_part=part, status=status
-    )
+    return desk.page("seats/seats.html", view, refused, page=page, form=form, refused_part=part, status=status)

@@ -1,4 +1,4 @@
-"""The table: the page that lies between the players, and what one tap on it does."""
+"""The table: the page that lies between the players, what one tap on it does, and its questions about a discard."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -7,6 +7,8 @@ from functools import partial
 from flask import Blueprint, abort, flash, g, redirect, render_template, request, url_for
 
 from companion import record, wording
+from companion.forms.claims import ClaimForm
+from companion.pages.claims import claim_page
 from companion.pages.discards import discard_page
 from companion.pages.refusals import Refused, refusal
 from companion.pages.table import TablePage, table_page
@@ -22,7 +24,7 @@ from companion.referee.commands import (
     TakeBackBuy,
     TakeBackFloat,
 )
-from companion.referee.state import Phase
+from companion.referee.state import Phase, Playing
 from companion.views import desk, page_cache
 
 bp = Blueprint("table", __name__, url_prefix="/g/<code>")
@@ -78,11 +80,21 @@ def act(view: GameView) -> desk.Answer:
 
 @bp.get("/throw")
 @desk.for_game("watch", hand_in_play=True, only=desk.WITH_CONTRACTS)
-def discards(view: GameView, _playing: desk.Playing) -> desk.Answer:
+def discards(view: GameView, _playing: Playing) -> desk.Answer:
     """May I throw it? All 52 cards, for the table as a whole or for a player."""
     seat = desk.number(request.args["seat"]) if "seat" in request.args else desk.own_seat(view)
     page = discard_page(view, seat if seat in view.state.dealt_in else None, request.args.get("card", "")[:10])
     return desk.page("game/discards.html", view, page=page)
+
+
+@bp.get("/who")
+@desk.for_game("watch", hand_in_play=True, only=desk.WITH_CONTRACTS)
+def who(view: GameView, _playing: Playing) -> desk.Answer:
+    """Who gets the discard that several want (G5): who discarded and who wants it; with both, the answer and its rule."""
+    form = ClaimForm(view.state.dealt_in, request.args)
+    discarder = None if form.errors else form.discarder.data
+    page = claim_page(view, discarder, form.call.data, desk.number(form.first.text))
+    return desk.page("game/who.html", view, page=page, form=form, status=422 if form.errors else 200)
 
 
 @bp.get("/more")
@@ -96,7 +108,6 @@ def more(view: GameView) -> desk.Answer:
 @desk.for_game("watch")
 def rules(view: GameView) -> desk.Answer:
     """The rules as this table plays them."""
-    assert view.state.rules is not None
     return desk.page("rules/rules.html", view, page=wording.rules_page(view.state.rules), table=True)
 
 
