@@ -16,8 +16,8 @@ from tests.web import LONG_NAMES, start
 def command(app, monkeypatch):
     """Runs `companion link …` on the app of the test; gives what it printed."""
     monkeypatch.setitem(app.config, "HOST", "192.168.1.20")
-    monkeypatch.setattr(cli, "create_app", lambda settings=None: app)
-    monkeypatch.setattr(cli, "migrate_database", lambda app: None)
+    monkeypatch.setattr("companion.command.create_app", lambda settings=None: app)
+    monkeypatch.setattr("companion.command.migrate_database", lambda app: None)
 
     def run(*arguments):
         said = CliRunner().invoke(cli.companion, ["link", *arguments], catch_exceptions=False)

@@ -1,15 +1,13 @@
 """The `companion` command. Without a subcommand it runs the app."""
 
 import sys
-from collections.abc import Mapping
 
 import click
 from flask import Flask
 
 from companion import create_app
-from companion.command import link, maintenance, transfer
+from companion.command import link, maintenance, ready_app, transfer
 from companion.config import SetupError
-from companion.db import migrate_database
 
 
 @click.group(invoke_without_command=True)
@@ -40,16 +38,8 @@ def hosted() -> None:
     serve(create_app())
 
 
-def ready_app(settings: Mapping[str, object] | None = None) -> Flask:
-    """The app with its database made and up to date. Raises SetupError where that cannot be."""
-    app = create_app(settings)
-    migrate_database(app)
-    return app
-
-
-maintenance.register(companion, ready_app)
-transfer.register(companion, ready_app)
-link.register(companion, ready_app)
+for subcommand in (*maintenance.COMMANDS, *transfer.COMMANDS, link.link):
+    companion.add_command(subcommand)
 
 
 def init_app(app: Flask) -> None:

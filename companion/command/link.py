@@ -1,12 +1,12 @@
 """`companion link`: whoever runs the server lets a table back in whose phones have all lost it."""
 
 import re
-from collections.abc import Callable
 
 import click
-from flask import Flask
+from flask import current_app
 
 from companion import live, record
+from companion.command import with_database
 from companion.config import SetupError
 from companion.record import GameView, phones
 from companion.serving import lan
@@ -14,27 +14,24 @@ from companion.serving import lan
 _LISTED = 20
 
 
-def register(group: click.Group, ready_app: Callable[[], Flask]) -> None:
-    """Add the subcommand ``link`` to the app's own command."""
-
-    @group.command("link")
-    @click.argument("code", required=False)
-    @click.option("--renew", is_flag=True, help="New links; every phone of the table loses its role.")
-    @click.option("--address", help="Where phones find the server, such as https://gripe.example.org.")
-    def link_command(code: str | None, renew: bool, address: str | None) -> None:
-        """Print the keepers' link of the table CODE (or of its address); without CODE, list the last tables."""
-        app = ready_app()
-        with app.app_context():
-            if code is None:
-                _list()
-                return
-            view = _table(code)
-            if renew:
-                phones.renew_all(view.id)
-                live.roles_changed(view.id)
-            base = (address or lan.urls(str(app.config["HOST"]), int(app.config["PORT"]))[0]).rstrip("/")
-            keeper = next(link for link in phones.game_links(view.id) if link.role == "keeper")
-            click.echo(f"{base}/j/{keeper.token}")
+@click.command
+@click.argument("code", required=False)
+@click.option("--renew", is_flag=True, help="New links; every phone of the table loses its role.")
+@click.option("--address", help="Where phones find the server, such as https://gripe.example.org.")
+@with_database
+def link(code: str | None, renew: bool, address: str | None) -> None:
+    """Print the keepers' link of the table CODE (or of its address); without CODE, list the last tables."""
+    if code is None:
+        for game in record.latest_games(_LISTED):
+            click.echo(f"{game.code:<24}{game.created_at:%Y-%m-%d}  {', '.join(seat.name for seat in game.seats)}")
+        return
+    view = _table(code)
+    if renew:
+        phones.renew_all(view.id)
+        live.roles_changed(view.id)
+    base = address or lan.urls(str(current_app.config["HOST"]), int(current_app.config["PORT"]))[0]
+    keeper = next(link for link in phones.game_links(view.id) if link.role == "keeper")
+    click.echo(f"{base.rstrip('/')}/j/{keeper.token}")
 
 
 def _table(text: str) -> GameView:
@@ -44,8 +41,3 @@ def _table(text: str) -> GameView:
     if view is None:
         raise SetupError("There is no such table. `companion link` without a code lists the last ones.")
     return view
-
-
-def _list() -> None:
-    for game in record.latest_games(_LISTED):
-        click.echo(f"{game.code:<24}{game.created_at:%Y-%m-%d}  {', '.join(seat.name for seat in game.seats)}")

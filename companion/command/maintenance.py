@@ -2,17 +2,17 @@
 
 import os
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import click
-from flask import Flask
 from sqlalchemy import select
 
 from companion import codec
+from companion.command import with_database
 from companion.config import SetupError
 from companion.db import db, writing
 from companion.models import Entry, Game
@@ -83,38 +83,45 @@ def whole_file(target: Path) -> Iterator[Path]:
         raise SetupError(f"{target} can't be written: {error}.") from error
 
 
-def register(group: click.Group, ready_app: Callable[[], Flask]) -> None:
-    """Add the subcommands ``check``, ``rebuild-scores`` and ``backup`` to the app's own command."""
+@click.command("check")
+@with_database
+def check_command() -> None:
+    """Replay every game and compare it with the scores."""
+    _report(check())
 
-    @group.command("check")
-    def check_command() -> None:
-        """Replay every game and compare it with the scores."""
-        with ready_app().app_context():
-            _report(check())
 
-    @group.command("rebuild-scores")
-    @click.option("--check", "only_check", is_flag=True, help="Only say what differs.")
-    def rebuild_command(only_check: bool) -> None:
-        """Rebuild score rows that are missing from the record; what differs is reported, never overwritten."""
-        with ready_app().app_context():
-            _report(check() if only_check else rebuild_scores())
+@click.command("rebuild-scores")
+@click.option("--check", "only_check", is_flag=True, help="Only say what differs.")
+@with_database
+def rebuild_command(only_check: bool) -> None:
+    """Rebuild score rows that are missing from the record; what differs is reported, never overwritten."""
+    _report(check() if only_check else rebuild_scores())
 
-    @group.command("backup")
-    @click.argument("file", type=click.Path(path_type=Path))
-    def backup_command(file: Path) -> None:
-        """Copy the database to FILE while the app runs."""
-        with ready_app().app_context():
-            backup(file)
-            click.echo(f"{file}: {file.stat().st_size:,} bytes")
+
+@click.command("backup")
+@click.argument("file", type=click.Path(path_type=Path))
+@with_database
+def backup_command(file: Path) -> None:
+    """Copy the database to FILE while the app runs."""
+    backup(file)
+    click.echo(f"{file}: {file.stat().st_size:,} bytes")
+
+
+COMMANDS = (check_command, rebuild_command, backup_command)
 
 
 def _report(findings: list[Finding]) -> None:
     games, entries = importing.count()
-    for finding in findings:
-        click.echo(f"{finding.game}: {finding.what}", err=True)
+    echo_findings(findings)
     click.echo(f"{games} games, {entries} entries, {len(findings)} findings")
     if findings:
         raise SystemExit(1)
+
+
+def echo_findings(findings: list[Finding]) -> None:
+    """Each finding as a line among the errors."""
+    for finding in findings:
+        click.echo(f"{finding.game}: {finding.what}", err=True)
 
 
 def _games() -> Iterator[Any]:

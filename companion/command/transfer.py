@@ -1,16 +1,13 @@
 """`companion export FILE` and `companion import FILE`: everything out, and in again, on SQLite and PostgreSQL alike."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import click
-from flask import Flask
 
-from companion.command import maintenance
+from companion.command import maintenance, with_database
 from companion.config import SetupError
-from companion.db import db
 from companion.exporting import document
 from companion.record import exporting, importing
 from companion.record.exporting import ExportedHouse
@@ -27,36 +24,11 @@ WORDS = {
 }
 
 
-def register(group: click.Group, ready_app: Callable[[], Flask]) -> None:
-    """Add the subcommands ``export`` and ``import`` to the app's own command."""
-
-    @group.command("export")
-    @click.argument("file", type=click.Path(path_type=Path))
-    def export_command(file: Path) -> None:
-        """Write every game, with people and phones, to FILE as JSON."""
-        with _database(ready_app()):
-            _export(file)
-
-    @group.command("import")
-    @click.argument("file", type=click.Path(path_type=Path))
-    def import_command(file: Path) -> None:
-        """Add every game of FILE that is not here yet; what is here is never changed."""
-        with _database(ready_app()):
-            _import(file)
-
-
-@contextmanager
-def _database(app: Flask) -> Iterator[None]:
-    """The app's database, and every connection to it closed at the end."""
-    with app.app_context():
-        try:
-            yield
-        finally:
-            db.session.remove()
-            db.engine.dispose()
-
-
-def _export(file: Path) -> None:
+@click.command("export")
+@click.argument("file", type=click.Path(path_type=Path))
+@with_database
+def export_command(file: Path) -> None:
+    """Write every game, with people and phones, to FILE as JSON."""
     houses = exporting.everything()
     data = document.write(houses)
     with maintenance.whole_file(file) as aside:
@@ -68,6 +40,25 @@ def _export(file: Path) -> None:
         click.echo("The file is written, but this would not come in again.", err=True)
         raise SystemExit(1)
     click.echo("Every game replays from it.")
+
+
+@click.command("import")
+@click.argument("file", type=click.Path(path_type=Path))
+@with_database
+def import_command(file: Path) -> None:
+    """Add every game of FILE that is not here yet; what is here is never changed."""
+    try:
+        houses = document.read(file.read_bytes())
+        before = importing.count()
+        done = importing.bring_in(houses, whole=True)
+    except OSError as error:
+        raise SetupError(f"The file {file} can't be read: {error}.") from error
+    except InvalidImport as bad:
+        raise SetupError(f"{file} was not imported, nothing was changed: {bad}.") from bad
+    _report(file, houses, before, done)
+
+
+COMMANDS = (export_command, import_command)
 
 
 def _faults(data: bytes) -> Iterator[str]:
@@ -89,18 +80,6 @@ def _counts(houses: Sequence[ExportedHouse]) -> str:
     return f"{len(nights)} games, {sum(len(night.entries) for night in nights)} entries"
 
 
-def _import(file: Path) -> None:
-    try:
-        houses = document.read(file.read_bytes())
-        before = importing.count()
-        done = importing.bring_in(houses, whole=True)
-    except OSError as error:
-        raise SetupError(f"The file {file} can't be read: {error}.") from error
-    except InvalidImport as bad:
-        raise SetupError(f"{file} was not imported, nothing was changed: {bad}.") from bad
-    _report(file, houses, before, done)
-
-
 def _report(file: Path, houses: Sequence[ExportedHouse], before: tuple[int, int], done: Sequence[Imported]) -> None:
     click.echo(f"{file}: {_counts(houses)}.")
     for outcome, count in Counter(imported.outcome for imported in done).items():
@@ -109,8 +88,7 @@ def _report(file: Path, houses: Sequence[ExportedHouse], before: tuple[int, int]
     added = [imported.night for imported in done if imported.outcome is Outcome.ADDED]
     click.echo(f"Here now: {games} games, {entries} entries.")
     findings = maintenance.check()
-    for finding in findings:
-        click.echo(f"{finding.game}: {finding.what}", err=True)
+    maintenance.echo_findings(findings)
     expected = (before[0] + len(added), before[1] + sum(len(night.entries) for night in added))
     if findings or (games, entries) != expected:
         click.echo(f"Expected {expected[0]} games and {expected[1]} entries; {len(findings)} findings.", err=True)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from flask import abort, flash, request, url_for
+from flask import Blueprint, abort, flash, redirect, request, url_for
 from flask_babel import gettext as _
 from werkzeug.datastructures import MultiDict
 
@@ -29,20 +29,32 @@ class HandForm:
 
     ``blank(state)`` and ``of_score(score)`` fill it, ``read(fields, hand, asked)`` reads it; ``pages`` is the module that
     makes its pages; ``relevant`` picks from the problems of a hand those that do not only follow from unreadable fields.
-    ``count`` and ``correct`` are the endpoints of the hand in play and of one counted before.
+    ``bp`` is the blueprint of its pages and ``only`` the kind of game that has them; in a game of another kind those that
+    are looked at lead on to the pages of the blueprint ``elsewhere``, where it is given.
     """
 
-    template: str
-    count: str
-    correct: str
+    bp: Blueprint
+    only: Callable[[Rules], bool]
     pages: Any
     blank: Callable[[Playing], Any]
     of_score: Callable[[HandScore, Rules], Any]
     read: Callable[[MultiDict[str, str], int, Any], Any]
     relevant: Callable[[Sequence[Problem], Any], Sequence[Problem]]
+    elsewhere: str = ""
+
+    def add_routes(self, in_play: str, before: str) -> None:
+        """The pages of the hand in play and, with its ``number`` in the address, of a hand counted before."""
+        sends = desk.for_game("keeper", only=self.only)
+        looks = desk.for_game("keeper") if self.elsewhere else sends
+        self.bp.add_url_rule(in_play, "count", looks(self.ask))
+        self.bp.add_url_rule(in_play, "save", sends(self.save), methods=["POST"])
+        self.bp.add_url_rule(before, "correct", looks(self.ask_again))
+        self.bp.add_url_rule(before, "corrected", sends(self.save_again), methods=["POST"])
 
     def ask(self, view: GameView) -> Answer:
         """The form for the hand in play; once filled in, what that makes of the totals."""
+        if not self.only(view.state.rules):
+            return redirect(url_for(f"{self.elsewhere}.count", code=view.code))
         asked, number = self.pages.in_play(view.state), desk.number(request.args.get("hand"))
         if number is not None:
             return self._consider(view, asked, number)
@@ -53,6 +65,8 @@ class HandForm:
 
     def ask_again(self, view: GameView, number: int) -> Answer:
         """The form for a hand counted before; once changed, what that makes of the totals."""
+        if not self.only(view.state.rules):
+            return redirect(url_for(f"{self.elsewhere}.correct", code=view.code, number=number))
         asked = self.pages.scored(number, view.state)
         if request.args:
             return self._consider(view, asked, number)
@@ -115,9 +129,9 @@ class HandForm:
         if refused:
             refused = Refused(refused.status, tuple(self.relevant(refused.problems, entered)), refused.since)
         page = self.pages.count_page(view, asked, entered, refused, late=late)
-        return desk.page(self.template, view, refused, page=page, action=self._address(view, asked))
+        return desk.page(f"{self.bp.name}/count.html", view, refused, page=page, action=self._address(view, asked))
 
     def _address(self, view: GameView, asked: Any) -> str:
         if asked.correcting:
-            return url_for(self.correct, code=view.code, number=asked.hand)
-        return url_for(self.count, code=view.code)
+            return url_for(".correct", code=view.code, number=asked.hand)
+        return url_for(".count", code=view.code)

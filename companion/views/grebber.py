@@ -16,44 +16,17 @@ from companion.views.counting import HandForm
 
 bp = Blueprint("grebber", __name__, url_prefix="/g/<code>/grebber")
 
-_FORM = HandForm(
-    "grebber/count.html",
-    "grebber.count",
-    "grebber.correct",
+HandForm(
+    bp,
+    desk.WITH_KRUTH,
     pages,
     blank=lambda playing: CountForm(playing.hand.number, ()),
     of_score=of_score,
     read=lambda sent, number, asked: CountForm(number, asked.seats, sent),
-    relevant=lambda problems, entered: [one for one in problems if not entered.errors or one.reason in GONE],
-)
-
-
-@bp.get("/count")
-@desk.for_game("keeper", only=desk.WITH_KRUTH)
-def count(view: GameView) -> desk.Answer:
-    """The end of a hand: what everybody laid and holds."""
-    return _FORM.ask(view)
-
-
-@bp.post("/count")
-@desk.for_game("keeper", only=desk.WITH_KRUTH)
-def save(view: GameView) -> desk.Answer:
-    """The hand is counted."""
-    return _FORM.save(view)
-
-
-@bp.get("/count/<int:number>")
-@desk.for_game("keeper", only=desk.WITH_KRUTH)
-def correct(view: GameView, number: int) -> desk.Answer:
-    """A hand counted before, to be put right."""
-    return _FORM.ask_again(view, number)
-
-
-@bp.post("/count/<int:number>")
-@desk.for_game("keeper", only=desk.WITH_KRUTH)
-def corrected(view: GameView, number: int) -> desk.Answer:
-    """The old hand has another count."""
-    return _FORM.save_again(view, number)
+    relevant=lambda problems, entered: [
+        problem for problem in problems if not entered.errors or problem.reason in GONE
+    ],
+).add_routes("/count", "/count/<int:number>")
 
 
 @bp.get("/ask")

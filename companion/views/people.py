@@ -1,7 +1,5 @@
 """The people of many nights: everybody, one of them, and what is changed about them."""
 
-from collections.abc import Callable, Mapping
-
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from flask_babel import format_date
 from flask_babel import gettext as _
@@ -48,10 +46,8 @@ def change(person: int) -> Answer:
         return other
     if not person_changes.is_keeper(person, device):
         abort(403)
-    if form.do.text not in _DEEDS:
-        abort(422)
     try:
-        return _DEEDS[form.do.text](person, form, device)
+        return redirect(url_for(".one", person=_changed(person, form, device)), code=303)
     except BadNames as bad:
         form.refuse(name_error(bad.problems[0]))
     except PersonRefused as refused:
@@ -85,40 +81,26 @@ def _sentence(refused: PersonRefused) -> str:
     return person_refusal(refused.reason.value, **facts)
 
 
-def _rename(person: int, form: PersonForm, device: int | None) -> Response:
-    person_changes.rename(person, form.name.text, seen=form.seen.data, device=device)
-    return _back(person)
-
-
-def _merge(person: int, form: PersonForm, device: int | None) -> Response:
-    if not person_changes.is_keeper(form.into.data, device):
-        raise PersonRefused(PersonReason.NOBODY)
-    person_changes.merge(person, form.into.data, seen=form.seen.data, device=device)
-    flash(_("The two are one person now. What was changed can be taken back below."))
-    return _back(form.into.data)
-
-
-def _hide(person: int, form: PersonForm, device: int | None) -> Response:
-    person_changes.hide(person, form.do.text == "hide", seen=form.seen.data, device=device)
-    return _back(person)
-
-
-def _forget(person: int, form: PersonForm, device: int | None) -> Response:
-    person_changes.forget(person, seen=form.seen.data, device=device)
-    flash(_("The name is gone from every night. The numbers stay."))
-    return _back(person)
-
-
-def _undo(person: int, form: PersonForm, device: int | None) -> Response:
-    person_changes.undo(person, form.change.data, device=device)
-    flash(_("Taken back."))
-    return _back(person)
-
-
-def _back(person: int) -> Response:
-    return redirect(url_for(".one", person=person), code=303)
-
-
-_DEEDS: Mapping[str, Callable[[int, PersonForm, int | None], Response]] = {
-    "rename": _rename, "merge": _merge, "hide": _hide, "show": _hide, "forget": _forget, "undo": _undo,
-}  # fmt: skip
+def _changed(person: int, form: PersonForm, device: int | None) -> int:
+    """Do what a button asks; who is shown next."""
+    what, into, seen = form.do.text, form.into.data, form.seen.data
+    match what:
+        case "rename":
+            person_changes.rename(person, form.name.text, seen=seen, device=device)
+        case "hide" | "show":
+            person_changes.hide(person, what == "hide", seen=seen, device=device)
+        case "forget":
+            person_changes.forget(person, seen=seen, device=device)
+            flash(_("The name is gone from every night. The numbers stay."))
+        case "undo":
+            person_changes.undo(person, form.change.data, device=device)
+            flash(_("Taken back."))
+        case "merge":
+            if not person_changes.is_keeper(into, device):
+                raise PersonRefused(PersonReason.NOBODY)
+            person_changes.merge(person, into, seen=seen, device=device)
+            flash(_("The two are one person now. What was changed can be taken back below."))
+            return into
+        case _:
+            abort(422)
+    return person
