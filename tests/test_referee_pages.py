@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from flask.testing import FlaskClient
+
+
+def plain(page: str) -> str:
+    """The text of a page."""
+    return " ".join(re.sub(r"<[^>]+>", "", page).split())
+
 
 QUESTIONS = ("meld", "discard", "contract", "hand")
 
@@ -145,6 +153,38 @@ def test_a_2_alone_is_read_and_is_no_meld(client: FlaskClient) -> None:
 def test_a_hand_needs_the_suits_of_its_naturals(client: FlaskClient) -> None:
     assert "Yes, these cards can go down." in ask(client, "hand", cards="8S 8H 2 9C 9D 2", hand="1")
     assert "“9” is not a card" in ask(client, "hand", 422, cards="8S 8H 2 9 9 2", hand="1")
+
+
+@pytest.mark.parametrize(
+    ("cards", "said"),
+    [
+        ("4S 5S 7S 8S", "(missing: 6♠)"),
+        ("4S 5S 2H 9S", "(missing: 6♠ 7♠ 8♠, and only 1 wild for it)"),
+        ("7S 8S 8S 9S", "(there twice: 8♠)"),
+        ("7S 8S 9H 10S", "(another suit: 9♥; missing: 9♠)"),
+        ("AS 3S 4S 5S", "(the ace is only high, after the king)"),
+        ("KS AS 2D 3S", "(the ace is only high, after the king)"),
+        ("JS KS AS", "(missing: Q♠)"),
+    ],
+)
+def test_g3_2_a_run_that_is_none_is_told_what_is_wrong_with_it(client: FlaskClient, cards: str, said: str) -> None:
+    page = plain(ask(client, "meld", cards=cards))
+    assert said in page
+    assert "#G3.2" in ask(client, "meld", cards=cards)
+
+
+def test_g3_3_wilds_alone_are_refused_for_the_tables_choice(client: FlaskClient) -> None:
+    page = ask(client, "meld", cards="2S 2H 2D")
+    assert "#G3.3" in page
+    assert "the written rules are silent" in page
+    assert "Yes, in more than one way" in ask(client, "meld", cards="2S 2H 9D")
+
+
+def test_a_pair_is_too_short_for_any_meld(client: FlaskClient) -> None:
+    page = plain(ask(client, "meld", cards="9S 9H"))
+    assert "a meld has at least 3 cards" in page
+    assert "contract" not in page.partition("verdict")[2].partition("</section")[0]
+    assert "the contract asks for" in plain(ask(client, "contract", hand="1", groups="9S 9H\n8S 8H 8D"))
 
 
 def test_in_portuguese(client: FlaskClient) -> None:

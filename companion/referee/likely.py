@@ -4,14 +4,15 @@ from collections import Counter
 from collections.abc import Sequence
 
 from companion.referee.cards import Card, Rank, Suit
-from companion.referee.melds import Meld, is_wild_card, rank_at
+from companion.referee.melds import Meld, is_natural_card, is_wild_card, rank_at
 from companion.referee.rules import Rules
 
 
 def likely_melds(cards: Sequence[Card], rules: Rules) -> list[Meld]:
     """What cards that somebody typed were probably meant as, the likelier first; they need not be a legal meld."""
     naturals = [card for card in cards if not is_wild_card(card, rules)]
-    rank = Counter(card.rank for card in naturals).most_common(1)[0][0] if naturals else Rank.TWO
+    anything = next(rank for rank in Rank if is_natural_card(Card(rank, None), rules))  # wilds only may be any set
+    rank = Counter(card.rank for card in naturals).most_common(1)[0][0] if naturals else anything
     as_set = Meld.set_of(rank, cards)
     suits = Counter(card.suit for card in naturals if card.suit)
     if not suits:

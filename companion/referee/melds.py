@@ -5,7 +5,7 @@ not the very card of its place. So a 2 that lies as the natural 2 of a run round
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
@@ -13,6 +13,7 @@ from itertools import combinations
 from companion.referee.cards import JOKER, Card, Rank, Suit, format_cards
 from companion.referee.reasons import Firmness, Problem, Reason
 from companion.referee.rules import Kind, Rules, Slot
+from companion.referee.run_faults import run_faults
 from companion.referee.wild_limits import limits_of, wild_limit_problems
 
 RUN_MINIMUM = SET_MINIMUM = 3
@@ -157,21 +158,28 @@ def shape_problems(meld: Meld, rules: Rules) -> tuple[Problem, ...]:
     if undeclared or (not is_set and meld.suit is None):  # no meld, whatever its cards (G3.6)
         return (_misfits(unlike if undeclared else Reason.UNKNOWN_SUIT, meld, range(len(cards))),)
     if not is_set and meld.low not in run_lows(len(cards), rules):
-        return (Problem(Reason.RUN_OUT_OF_RANGE, "G3.2", {"meld": meld, "low": meld.low, "length": len(cards)}),)
+        return (Problem(Reason.RUN_OUT_OF_RANGE, "G3.2", {"meld": meld, **_run_faults(meld, rules)}),)
     if is_set and meld.rank in rules.wild_ranks and not rules.natural_twos:
-        limit = limits_of(rules).fewest_naturals(Kind.SET, 1)
+        limit = limits_of(rules).fewest_naturals(Kind.SET, 1) or 1
         facts = {"meld": meld, "wilds": len(cards), "naturals": 0, "limit": limit}
         return (Problem(Reason.NO_NATURAL, "G2.2", facts),)
     wrong = [i for i in meld.wild_positions() if not is_wild_card(cards[i], rules)]
     unknown = [] if is_set else [i for i in wrong if cards[i].suit is None]
     if unknown:
         return (_misfits(Reason.UNKNOWN_SUIT, meld, unknown),)
-    return (_misfits(unlike, meld, wrong),) if wrong else ()
+    faults = {} if is_set or not wrong else _run_faults(meld, rules)
+    return (_misfits(unlike, meld, wrong, **faults),) if wrong else ()
 
 
-def _misfits(reason: Reason, meld: Meld, positions: Sequence[int]) -> Problem:
+def _run_faults(meld: Meld, rules: Rules) -> Mapping[str, object]:
+    naturals = [card for card in meld.cards if not is_wild_card(card, rules)]
+    return run_faults(naturals, meld.suit, len(meld.cards) - len(naturals), rules.ace)
+
+
+def _misfits(reason: Reason, meld: Meld, positions: Sequence[int], **more: object) -> Problem:
     """The cards at these places cannot be what they would have to be."""
-    facts = {"meld": meld, "positions": tuple(positions), "cards": tuple(meld.cards[i] for i in positions)}
+    cards = tuple(meld.cards[i] for i in positions)
+    facts = {"meld": meld, "positions": tuple(positions), "cards": cards, **more}
     return Problem(reason, "G3.1" if meld.kind is Kind.SET else "G3.2", facts)
 
 
@@ -203,11 +211,17 @@ def meld_problems(
     >>> [p.reason.name for p in meld_problems(Meld.set_of(Rank.NINE, parse_cards("9S 8H")), KATE)]
     ['NOT_A_SET', 'TOO_SHORT']
     """
-    size = size_problems(meld, rules, slot or Slot(meld.kind, SET_MINIMUM))[: None if slot else 1]
-    if slot is None and len(meld.cards) >= SET_MINIMUM:
-        size = ()
+    size = size_problems(meld, rules, slot) if slot else _minimum(meld)
     limited = going_down or rules.wild_limit_scope == "always"
     return shape_problems(meld, rules) + size + (wild_limit_problems(meld, rules) if limited else ())
+
+
+def _minimum(meld: Meld) -> tuple[Problem, ...]:
+    """A meld that no contract asks for has three cards at least."""
+    if len(meld.cards) >= SET_MINIMUM:
+        return ()
+    facts = {"meld": meld, "least": SET_MINIMUM, "length": len(meld.cards)}
+    return (Problem(Reason.TOO_SHORT, "G3.1" if meld.kind is Kind.SET else "G3.2", facts, Firmness.LOGIC),)
 
 
 def is_valid(meld: Meld, rules: Rules) -> bool:

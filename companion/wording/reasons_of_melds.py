@@ -6,7 +6,7 @@ from flask_babel import gettext as _
 from flask_babel import ngettext
 
 from companion.referee.reasons import Reason
-from companion.wording.cards import rank_plural, suit_name
+from companion.wording.cards import cards_short, rank_plural, suit_name
 from companion.wording.facts import Facts, Sentence
 from companion.wording.text import N_
 
@@ -24,8 +24,46 @@ def _unknown_suit(f: Facts) -> str:
 
 
 def _not_a_run(f: Facts) -> str:
+    if faults := _run_faults(f):
+        return faults
     said = N_("%(wrong)s is out of place in %(cards)s: a run is one suit, rank after rank, low end first.")
     return f.say(said, cards=f.whole())
+
+
+def _run_faults(f: Facts) -> str:
+    """What is missing, double or out of place in a run that is none; "" where nothing is."""
+    faults = [_(text, cards=cards_short(f[fact])) for fact, text in _FAULTS.items() if f.has(fact)]
+    if f.has("missing") and f["wilds"]:
+        few = ngettext("and only %(num)s wild for it", "and only %(num)s wilds for it", f["wilds"])
+        faults[-1] += ", " + few
+    if f.has("ace"):
+        faults.append(_(_ACE[f["ace"]]))
+    return _("%(cards)s is no run (%(faults)s).", cards=f.whole(), faults="; ".join(faults)) if faults else ""
+
+
+_FAULTS = {
+    "others": N_("another suit: %(cards)s"),
+    "double": N_("there twice: %(cards)s"),
+    "missing": N_("missing: %(cards)s"),
+}
+#: Where the ace of a run lies, for each value of the switch (G2.1).
+_ACE = {
+    "high": N_("the ace is only high, after the king"),
+    "low": N_("the ace is only low, before the 2"),
+    "either": N_("the ace lies at an end, before the 2 or after the king"),
+    "both_ends": N_("the ace lies at an end, before the 2 or after the king"),
+}
+
+
+def _run_out_of_range(f: Facts) -> str:
+    said = N_("%(cards)s runs past the end: nothing is below the lowest card or above the highest.")
+    return _run_faults(f) or f.say(said)
+
+
+def _too_short(f: Facts) -> str:
+    if f.has("least"):
+        return f.say(N_("Too short: a meld has at least %(least)s cards, and this has %(cards)s."), cards=_length(f))
+    return f.say(N_("Too short: the contract asks for %(kind)s, and this has %(cards)s."), cards=_length(f))
 
 
 def _length(f: Facts) -> str:
@@ -96,10 +134,8 @@ SENTENCES: Mapping[Reason, Sentence] = {
     Reason.UNKNOWN_SUIT: _unknown_suit,
     Reason.NOT_A_SET: N_("%(wrong)s does not belong to %(meld)s: a set has one rank only, in any suits."),
     Reason.NOT_A_RUN: _not_a_run,
-    Reason.RUN_OUT_OF_RANGE: N_("%(cards)s runs past the end: nothing is below the lowest card or above the highest."),
-    Reason.TOO_SHORT: lambda f: f.say(
-        N_("Too short: the contract asks for %(kind)s, and this has %(cards)s."), cards=_length(f)
-    ),
+    Reason.RUN_OUT_OF_RANGE: _run_out_of_range,
+    Reason.TOO_SHORT: _too_short,
     Reason.TOO_LONG: lambda f: f.say(
         N_("Too long: at your table it must be exactly %(kind)s, and this has %(cards)s."), cards=_length(f)
     ),
