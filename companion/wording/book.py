@@ -17,7 +17,7 @@ from companion.wording.kruth import kruth_rank
 from companion.wording.reasons import firmness_name
 from companion.wording.switches import switch_label, switch_value
 from companion.wording.table import contract_warnings, needed_words
-from companion.wording.text import N_, and_list
+from companion.wording.text import N_, and_list, text_for
 
 #: The chapters in order, by the head of their numbers.
 _CHAPTERS = {
@@ -124,7 +124,14 @@ def rules_page(rules: Rules) -> RulesPage:
 def rulebook(rules: Rules) -> tuple[RuleText, ...]:
     """Every rule as this table plays it, in the order of its numbers."""
     return tuple(
-        RuleText(number, _(title), text(rules), firmness, switches, tuple(_choice(rules, name) for name in switches))
+        RuleText(
+            number,
+            _(title),
+            text_for(text, rules),
+            firmness,
+            switches,
+            tuple(_choice(rules, name) for name in switches),
+        )
         for number, title, firmness, switches, text in words_of(game_of(rules).key).rulebook
     )
 

@@ -1,6 +1,5 @@
 """Every game in words, under its key: its name, and the rules it is played by. A further game is a further line here."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from flask_babel import gettext as _
@@ -12,10 +11,10 @@ from companion.wording.other_games import FAMILY, PERU
 from companion.wording.rules_of_grebber import GREBBER
 from companion.wording.rules_of_gripe import GRIPE
 from companion.wording.rules_of_play import PLAY
-from companion.wording.text import N_
+from companion.wording.text import N_, Text
 
 #: A rule: its number, its title, how firm it is, the switches it depends on, and its text for some rules.
-Rule = tuple[str, str, Firmness, tuple[str, ...], Callable[[Rules], str]]
+Rule = tuple[str, str, Firmness, tuple[str, ...], Text]
 
 
 @dataclass(frozen=True, slots=True)

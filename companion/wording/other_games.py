@@ -21,35 +21,30 @@ def only_wilds_words() -> str:
 
 
 PERU = (
-    ("P1", N_("Players and packs"), TEXT, ("jokers",), lambda r: _("Two to five play with two packs and their "
-        "jokers; more use three packs.")),
-    ("P2", N_("Wilds"), TEXT, (), lambda r: _("Jokers and 2s are wild. A 2 may be laid as a plain 2 and costs "
-                                              "as much as a joker in hand.")),
-    ("P3", N_("Round the corner"), TEXT, (), lambda r: _("A run may pass from the king over the ace to the 2.")),
-    ("P4", N_("After the contract"), TEXT, (), lambda r: _("With the contract down you may lay further sets and "
-                                                           "runs of three or more, lay off and swap.")),
-    ("P5", N_("Limits on wilds"), TEXT, (), lambda r: _("Every meld has more natural cards than wilds, and in a "
-                                                        "run no two wilds are neighbours.")),
-    (
-        "P6", N_("Rebuilding"), TEXT, (),
-        lambda r: _("Wilds may be freed from sets and runs by the card they stand for, and must be laid again "
-                    "in the same turn. In a set a natural card may be exchanged for another of the rank."),
-    ),
-    ("P7", N_("Keep your wilds"), TEXT, ("wild_discards",), lambda r: _("A wild may never be discarded. Other "
-        "cards may, even if they would play.")),
-    ("P8", N_("Chips"), TEXT, ("buys_per_game",), lambda r: _("A buy costs a chip and brings the discard with two cards "
-                                                      "from the stock. Whoever calls first has it.")),
-    ("P9", N_("The end of a deal"), TEXT, (), lambda r: _("A turn ends with a discard, and the deal with "
-                                                          "somebody's last one. The lowest total after nine "
-                                                          "deals wins.")),
+    ("P1", N_("Players and packs"), TEXT, ("jokers",),
+        N_("Two to five play with two packs and their jokers; more use three packs.")),
+    ("P2", N_("Wilds"), TEXT, (),
+        N_("Jokers and 2s are wild. A 2 may be laid as a plain 2 and costs as much as a joker in hand.")),
+    ("P3", N_("Round the corner"), TEXT, (), N_("A run may pass from the king over the ace to the 2.")),
+    ("P4", N_("After the contract"), TEXT, (),
+        N_("With the contract down you may lay further sets and runs of three or more, lay off and swap.")),
+    ("P5", N_("Limits on wilds"), TEXT, (),
+        N_("Every meld has more natural cards than wilds, and in a run no two wilds are neighbours.")),
+    ("P6", N_("Rebuilding"), TEXT, (),
+        N_("Wilds may be freed from sets and runs by the card they stand for, and must be laid again in the same turn. In "
+           "a set a natural card may be exchanged for another of the rank.")),
+    ("P7", N_("Keep your wilds"), TEXT, ("wild_discards",),
+        N_("A wild may never be discarded. Other cards may, even if they would play.")),
+    ("P8", N_("Chips"), TEXT, ("buys_per_game",),
+        N_("A buy costs a chip and brings the discard with two cards from the stock. Whoever calls first has it.")),
+    ("P9", N_("The end of a deal"), TEXT, (),
+        N_("A turn ends with a discard, and the deal with somebody's last one. The lowest total after nine deals wins.")),
 )  # fmt: skip
 
 FAMILY = (
-    (
-        "F1", N_("A cousin"), TEXT, (),
-        lambda r: _("This is a well-known relative of Gripe. The numbers below are those of Gripe; the texts "
-                    "say what this table plays."),
-    ),
+    ("F1", N_("A cousin"), TEXT, (),
+        N_("This is a well-known relative of Gripe. The numbers below are those of Gripe; the texts say what this table "
+           "plays.")),
 )  # fmt: skip
 
 

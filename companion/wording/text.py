@@ -1,12 +1,14 @@
 """Small tools every wording module uses: marking texts, joining lists, numbers as words, names that cannot spill."""
 
 import unicodedata
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from functools import lru_cache, wraps
-from typing import ParamSpec, TypeVar
+from typing import ParamSpec, TypeAlias, TypeVar
 
 from babel.lists import format_list
 from flask_babel import get_locale, gettext, pgettext
+
+from companion.referee.rules import Rules
 
 _ISOLATE_START, _ISOLATE_END = "\N{FIRST STRONG ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}"
 
@@ -14,6 +16,22 @@ _ISOLATE_START, _ISOLATE_END = "\N{FIRST STRONG ISOLATE}", "\N{POP DIRECTIONAL I
 def N_(text: str) -> str:
     """Mark a text for the catalogues without translating it yet."""
     return text
+
+
+#: What is said of some rules: a marked text, what makes one of the rules, or several of these.
+Text: TypeAlias = "str | Callable[[Rules], str] | tuple[Text, ...]"
+
+
+def text_for(text: Text, rules: Rules) -> str:
+    """The text in the reader's language, as a table with these rules reads it."""
+    if isinstance(text, str):
+        return gettext(text)
+    return " ".join(text_for(part, rules) for part in text) if isinstance(text, tuple) else text(rules)
+
+
+def by_switch(switch: str, texts: Mapping[object, Text]) -> Callable[[Rules], str]:
+    """The text for what a table plays, by the value of a switch."""
+    return lambda rules: text_for(texts[getattr(rules, switch)], rules)
 
 
 def isolate(name: str) -> str:
