@@ -6,11 +6,13 @@ from typing import Any
 from flask_babel import lazy_gettext as _l
 from werkzeug.datastructures import MultiDict
 
+from companion.forms.counting import GONE, Asked, CountingForm
 from companion.forms.fields import BySeat, Choice, Form, Several, Sum, wrong
 from companion.referee.cards import MalformedCard
 from companion.referee.commands import CorrectCount, CountHand
 from companion.referee.grebber import Count
 from companion.referee.kruth import DECK, SUM, KruthCard, KruthRank, KruthSuit, kruth_points, parse_kruth
+from companion.referee.reasons import Problem
 from companion.referee.state import HandScore
 from companion.wording import form_error
 from companion.wording.kruth import kruth_rank, kruth_suit
@@ -62,21 +64,20 @@ class CardsOrPoints(Sum):
         yield from ((f"{self.name}-card", str(card)) for card in self.cards)
 
 
-class CountForm(Form):
-    """What ``seats`` laid and hold, the cards that their used wilds stood for, and what was left undrawn."""
+class CountForm(CountingForm):
+    """What everybody laid and holds, the cards that their used wilds stood for, and what was left undrawn."""
 
     laid = BySeat(CardsOrPoints(_l("Laid"), most=lambda form: SUM))
     held = BySeat(CardsOrPoints(_l("Holds"), most=lambda form: SUM))
     wild = BySeat(TappedCards(_l("A wild stood for"), kept=40))
     undrawn = Sum(_l("Left undrawn"), hint=_l("With it everything must make 60."), most=lambda form: SUM)
+    seats: Sequence[int] = ()
 
-    def __init__(self, hand: int, seats: Sequence[int], sent: MultiDict[str, str] | None = None, **values: Any) -> None:
-        self.hand, self.seats = hand, seats
-        super().__init__(sent, **values)
-        for seat in seats:
+    def add_players(self, sent: MultiDict[str, str]) -> None:  # noqa: ARG002
+        """Everybody who was dealt in."""
+        self.seats = self.asked.seats
+        for seat in self.seats:
             self.laid.of(seat), self.held.of(seat), self.wild.of(seat)
-        if sent is not None:
-            self.validate()
 
     @property
     def counts(self) -> tuple[Count, ...]:
@@ -88,17 +89,24 @@ class CountForm(Form):
             if isinstance(laid.data, int) and isinstance(held.data, int) and not wild.error
         )
 
-    def command(self, *, correcting: bool, can_float: bool = False) -> CountHand | CorrectCount:
+    def command(self) -> CountHand | CorrectCount:
         """What the form asks for."""
-        kind = CorrectCount if correcting else CountHand
+        kind = CorrectCount if self.asked.correcting else CountHand
         return kind(self.hand, self.counts, self.undrawn.data)
 
+    def relevant(self, problems: Sequence[Problem]) -> list[Problem]:
+        """Nothing is judged before everything can be read."""
+        return [problem for problem in problems if not self.errors or problem.reason in GONE]
 
-def of_score(score: HandScore, _rules: object = None) -> CountForm:
+    def says(self, score: HandScore) -> bool:
+        """Whether the hand was counted so."""
+        return score.counts == self.counts
+
+
+def of_score(asked: Asked, score: HandScore) -> CountForm:
     """What was counted, as if somebody had just entered it."""
     return CountForm(
-        score.number,
-        [count.seat for count in score.counts],
+        asked,
         laid={count.seat: (count.laid, count.laid_cards) for count in score.counts},
         held={count.seat: (count.held, count.held_cards) for count in score.counts},
         wild={count.seat: count.wilds for count in score.counts},

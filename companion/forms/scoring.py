@@ -1,20 +1,22 @@
 """The end of a hand as somebody enters it: who went out, who floats, and what the others hold."""
 
 import re
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Sequence
 
 from flask_babel import lazy_gettext as _l
 from werkzeug.datastructures import MultiDict
 
-from companion.forms.fields import BySeat, Field, Form, Several, Sum, wrong
+from companion.forms.counting import Asked, CountingForm
+from companion.forms.fields import BySeat, Field, Several, Sum, wrong
 from companion.forms.numbers import whole
-from companion.referee.commands import CorrectScore, ScoreHand
-from companion.referee.rules import Rules
+from companion.referee.commands import CorrectScore, ScoreHand, TakeBackFloat
+from companion.referee.reasons import Problem, Reason
 from companion.referee.scoring import likely_points, pack_points
-from companion.referee.state import HandScore
+from companion.referee.state import GameState, HandScore
 
 NOBODY = "nobody"
+#: What an empty field means is open while nobody said who went out.
+_OPEN = (Reason.MISSING_POINTS, Reason.ZERO_NOT_OUT)
 _POINTS = re.compile(r"points-([0-9]{1,3})")
 
 
@@ -48,23 +50,20 @@ class Confirmed(Several):
         return ((self.name, f"{seat}={points}") for seat, points in sorted(self.data))
 
 
-class ScoringForm(Form):
+class ScoringForm(CountingForm):
     """The points of a hand. An empty field of points is no error of the form: the referee judges it."""
 
     out = Out(_l("Who went out?"), default="")
     floats = Seats()
     sure = Confirmed()
     unnoted = Several(_l("Not noted: where the freed wild went"))
-    points = BySeat(Sum(most=lambda form: pack_points(form.rules)))
+    points = BySeat(Sum(most=lambda form: pack_points(form.asked.rules)))
 
-    def __init__(self, hand: int, rules: Rules, sent: MultiDict[str, str] | None = None, **values: Any) -> None:
-        self.hand, self.rules = hand, rules
-        super().__init__(sent, **values)
-        for name in sent or ():
-            if found := _POINTS.fullmatch(name):
-                self.points.of(int(found[1]))
-        if sent is not None:
-            self.validate()
+    def add_players(self, sent: MultiDict[str, str]) -> None:
+        """Those of whom points were sent."""
+        for name in sent:
+            if field := _POINTS.fullmatch(name):
+                self.points.of(int(field[1]))
 
     @property
     def seats(self) -> tuple[int, ...]:
@@ -81,24 +80,43 @@ class ScoringForm(Form):
         """The points that could be read."""
         return {seat: field.data for seat, field in self.points.by_seat.items() if isinstance(field.data, int)}
 
-    def command(self, *, correcting: bool, can_float: bool) -> ScoreHand | CorrectScore:
+    def before(self, state: GameState) -> tuple[TakeBackFloat, ...]:
+        """Who was unticked does not float after all."""
+        if self.asked.correcting or not self.asked.can_float or state.hand is None or state.hand.number != self.hand:
+            return ()
+        return tuple(TakeBackFloat(self.hand, seat) for seat in sorted(state.hand.floating - self.floats.data))
+
+    def command(self) -> ScoreHand | CorrectScore:
         """What the form asks for; a hand scored before had no floaters to tick where nobody can float."""
         entered = (self.hand, self.out_seat, self.read_points, self._is_sure())
-        if correcting:
-            return CorrectScore(*entered, self.floats.data if can_float else None)
+        if self.asked.correcting:
+            return CorrectScore(*entered, self.floats.data if self.asked.can_float else None)
         return ScoreHand(*entered, self.floats.data, bool(self.unnoted.data))
 
     def _is_sure(self) -> bool:
         """Whether every unlikely number was confirmed, each as it stands."""
-        if not 1 <= self.hand <= len(self.rules.buys):
+        if not 1 <= self.hand <= len(self.asked.rules.buys):
             return False
-        likely = likely_points(self.rules, self.hand)
+        likely = likely_points(self.asked.rules, self.hand)
         unlikely = {(seat, points) for seat, points in self.read_points.items() if points > likely}
         return bool(unlikely) and unlikely <= self.sure.data
 
+    def relevant(self, problems: Sequence[Problem]) -> list[Problem]:
+        """What an empty field means is open while nobody said who went out."""
+        unread = self.errors
+        return [
+            problem
+            for problem in problems
+            if not (problem.reason in _OPEN and "out" in unread) and f"points-{problem.facts.get('seat')}" not in unread
+        ]
 
-def of_score(score: HandScore, rules: Rules) -> ScoringForm:
+    def says(self, score: HandScore) -> bool:
+        """Whether the hand was scored so; who did not type a number has 0."""
+        points = {seat: self.read_points.get(seat, 0) for seat in score.points}
+        return score.out == self.out_seat and points == dict(score.points) and self.floats.data <= score.floating
+
+
+def of_score(asked: Asked, score: HandScore) -> ScoringForm:
     """What was scored, as if somebody had just typed it; the zeros of who went out or floated stay blank."""
     typed = {seat: str(points) if points else "" for seat, points in score.points.items()}
-    out = NOBODY if score.out is None else score.out
-    return ScoringForm(score.number, rules, out=out, floats=score.floating, points=typed)
+    return ScoringForm(asked, out=NOBODY if score.out is None else score.out, floats=score.floating, points=typed)

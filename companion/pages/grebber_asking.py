@@ -9,7 +9,6 @@ from werkzeug.datastructures import MultiDict
 
 from companion import wording
 from companion.forms.grebber import QuestionForm
-from companion.pages.grebber_counting import KruthFace, faces, rank_names, suit_names
 from companion.pages.refusals import whys
 from companion.pages.verdicts import Why
 from companion.record import GameView
@@ -52,9 +51,6 @@ class AskPage:
     """The page: its form, the cards to tap, words that explain their signs, the answer if something was asked."""
 
     form: QuestionForm
-    cards: tuple[KruthFace, ...]
-    suits: tuple[tuple[str, str], ...]
-    ranks: tuple[tuple[str, str], ...]
     sent: tuple[tuple[str, str], ...]
     verdict: Verdict | None
     error: str
@@ -76,9 +72,6 @@ def ask_page(view: GameView, asked: QuestionForm) -> AskPage:
     answer = _ANSWERS.get(asked.q.text)
     return AskPage(
         form=asked,
-        cards=faces(asked.card.data),
-        suits=suit_names(),
-        ranks=rank_names(),
         sent=sent_again(asked),
         verdict=answer(view, asked, view.state.rules) if answer and not error else None,
         error=error,

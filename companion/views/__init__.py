@@ -5,7 +5,10 @@ from importlib import import_module
 from flask import Flask
 
 from companion.pages import menu
+from companion.pages.cards import drawn, face
 from companion.pages.palette import DARK, LIGHT
+from companion.referee.kruth import DECK, KruthRank, KruthSuit
+from companion.wording.kruth import kruth_name, kruth_rank, kruth_suit
 
 #: The modules of this folder that have pages, each with its blueprint ``bp``.
 NOUNS = (
@@ -15,7 +18,12 @@ NOUNS = (
 
 
 def register(app: Flask) -> None:
-    """Put every blueprint on the app, and colours and menus into its templates."""
-    app.jinja_env.globals.update(light=LIGHT, dark=DARK, menu=menu)
+    """Put every blueprint on the app; and colours, menus and how cards are drawn into its templates."""
+    app.jinja_env.globals.update(
+        light=LIGHT, dark=DARK, menu=menu, kruth_deck=DECK, kruth_suits=KruthSuit, kruth_ranks=KruthRank
+    )
+    app.jinja_env.filters.update(
+        face=face, drawn=drawn, kruth_name=kruth_name, kruth_rank=kruth_rank, kruth_suit=kruth_suit
+    )
     for noun in NOUNS:
         app.register_blueprint(import_module(f"companion.views.{noun}").bp)

@@ -8,7 +8,6 @@ from flask_babel import gettext as _
 from companion.forms.grebber import CountForm, of_score
 from companion.pages import grebber_asking as questions
 from companion.pages import grebber_counting as pages
-from companion.pages.counting import GONE
 from companion.record import GameView
 from companion.referee.commands import OverruleRule
 from companion.views import desk
@@ -16,17 +15,7 @@ from companion.views.counting import HandForm
 
 bp = Blueprint("grebber", __name__, url_prefix="/g/<code>/grebber")
 
-HandForm(
-    bp,
-    desk.WITH_KRUTH,
-    pages,
-    blank=lambda playing: CountForm(playing.hand.number, ()),
-    of_score=of_score,
-    read=lambda sent, number, asked: CountForm(number, asked.seats, sent),
-    relevant=lambda problems, entered: [
-        problem for problem in problems if not entered.errors or problem.reason in GONE
-    ],
-).add_routes("/count", "/count/<int:number>")
+HandForm(bp, desk.WITH_KRUTH, pages, CountForm, of_score).add_routes("/count", "/count/<int:number>")
 
 
 @bp.get("/ask")
