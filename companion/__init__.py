@@ -23,7 +23,6 @@ def create_app(test_config: Mapping[str, Any] | None = None) -> "Flask":
     from companion import config, db, i18n, live, security, views
     from companion.command import cli
     from companion.phones import devices
-    from companion.record import snapshots
     from companion.views import errors, page_cache
 
     app = Flask(
@@ -34,7 +33,6 @@ def create_app(test_config: Mapping[str, Any] | None = None) -> "Flask":
     )
     config.load(app, test_config)
     db.init_app(app)
-    snapshots.init_app(app)
     live.init_app(app)
     page_cache.init_app(app)
     i18n.init_app(app)

@@ -93,6 +93,13 @@ def name_problems(names: Sequence[str]) -> tuple[NameProblem, ...]:
     return tuple(problems)
 
 
+def cleaned_names(names: Sequence[str]) -> list[str]:
+    """Names for one table as they are kept. Raises BadNames where there is a reason against any."""
+    if problems := name_problems(names):
+        raise BadNames(problems)
+    return list(map(clean_name, names))
+
+
 def _one_problem(name: str, index: int) -> NameProblem | None:
     if not name:
         return NameProblem(NameReason.BLANK, index)

@@ -7,10 +7,10 @@ still look. A change of which nobody was notified (a server died after the commi
 
 from flask import Flask, current_app
 
-from companion import record
 from companion.db import db
 from companion.live.notifier import Notifier
 from companion.live.subscribers import Subscriber, Subscribers
+from companion.record.writing import after_commit
 
 __all__ = ["Subscriber", "close", "init_app", "roles_changed", "subscribe", "subscribers"]
 
@@ -34,8 +34,8 @@ def init_app(app: Flask) -> None:
     """Give the app its subscribers. The setting STREAMS limits their number; by itself it is two thirds of THREADS."""
     app.config.setdefault("STREAMS", None)
     app.extensions["companion_live"] = _Live(app)
-    if _committed not in record.after_commit:
-        record.after_commit.append(_committed)
+    if _committed not in after_commit:
+        after_commit.append(_committed)
 
 
 def _limit(app: Flask) -> int:

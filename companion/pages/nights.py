@@ -17,7 +17,8 @@ from companion.i18n import time_zone
 from companion.names import look_alike_key
 from companion.pages.home import LEFT_LYING
 from companion.pages.marks import Person, people_by_id
-from companion.record import SeatSummary, many_nights
+from companion.record import many_nights
+from companion.record.lists import SeatSummary
 from companion.record.many_nights import NightRow, PersonRow, Wanted
 from companion.referee.games import SHEETS
 from companion.referee.state import Phase

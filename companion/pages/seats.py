@@ -10,7 +10,7 @@ from companion import wording
 from companion.forms.seats import JoinForm
 from companion.pages.refusals import whys
 from companion.pages.verdicts import Why
-from companion.record import GameView, KnownPerson
+from companion.record import GameView
 from companion.referee.commands import (
     Command,
     DealAnew,
@@ -76,7 +76,7 @@ class PeoplePage:
     anew: str
 
 
-def people_page(view: GameView, form: JoinForm, known: Sequence[KnownPerson]) -> PeoplePage:
+def people_page(view: GameView, form: JoinForm, known: Sequence[str]) -> PeoplePage:
     """The page of a game as it stands; ``form`` is what was typed for a joiner."""
     state = view.state
     hand = state.hand if not problems(state, MoveSeats(state.order)) else None
@@ -89,7 +89,7 @@ def people_page(view: GameView, form: JoinForm, known: Sequence[KnownPerson]) ->
         gone=tuple(_gone(view, seat) for seat in state.chairs if seat in state.away),
         cannot_join=whys(problems(state, JoinSeat(max(view.names) + 1)), view),
         notes=tuple(_joiner_notes(state, hand)),
-        known=tuple(person.name for person in known if person.name not in view.names.values()),
+        known=tuple(name for name in known if name not in view.names.values()),
         anew=_anew(view, hand),
     )
 

@@ -10,7 +10,6 @@ from companion import wording
 from companion.forms.fields import Choice
 from companion.forms.starting import SHEETS, StartForm
 from companion.names import clean_name, look_alike_key
-from companion.record import KnownPerson
 from companion.referee.games import game_of
 from companion.referee.switches import Switch
 from companion.wording.book import chapter_title
@@ -53,7 +52,7 @@ class StartPage:
     faults: tuple[tuple[str, str], ...]
 
 
-def start_page(form: StartForm, known: Sequence[KnownPerson], again: tuple[str, str] | None = None) -> StartPage:
+def start_page(form: StartForm, known: Sequence[str], again: tuple[str, str] | None = None) -> StartPage:
     """The page of a form as it stands."""
     chips, rules, seated = tuple(_chips(form, known)), form.base, form.seated
     chapters = tuple(_chapters(form))
@@ -80,9 +79,9 @@ def start_page(form: StartForm, known: Sequence[KnownPerson], again: tuple[str, 
     )
 
 
-def _chips(form: StartForm, known: Sequence[KnownPerson]) -> Iterable[tuple[str, bool]]:
+def _chips(form: StartForm, known: Sequence[str]) -> Iterable[tuple[str, bool]]:
     sitting = {look_alike_key(clean_name(name)) for name in form.name.texts}
-    return ((person.name, look_alike_key(person.name) in sitting) for person in known)
+    return ((name, look_alike_key(name) in sitting) for name in known)
 
 
 def _chapters(form: StartForm) -> Iterable[Chapter]:

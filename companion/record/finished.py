@@ -4,17 +4,14 @@ import secrets
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import bindparam, select, update
+from sqlalchemy import select, update
 
 from companion.db import db, writing
 from companion.models import Game
 from companion.record import reading, snapshots
-from companion.record.outcomes import NoSuchGame
-from companion.record.reading import GameView
+from companion.record.reading import GameView, NoSuchGame
 from companion.referee import history
 from companion.referee.events import Event
-
-_HERE = select(Game.id, Game.revision, Game.recap_code).where(Game.code == bindparam("code"))
 
 
 def events_in_force(code: str) -> tuple[Event, ...]:
@@ -25,7 +22,7 @@ def events_in_force(code: str) -> tuple[Event, ...]:
 
 def identity(code: str) -> tuple[str, datetime]:
     """What tells a game apart wherever it is carried to, and when its last entry was made. Raises NoSuchGame."""
-    row = db.session.execute(select(Game.uid, Game.changed_at).where(Game.id == _row(code).id)).one()
+    row = _row(code)
     return row.uid or "", row.changed_at
 
 
@@ -59,7 +56,6 @@ def night_of_recap(recap: str) -> GameView | None:
 
 
 def _row(code: str) -> Any:
-    row = db.session.execute(_HERE, {"code": code}).one_or_none() if reading.is_code(code) else None
-    if row is None:
+    if (row := reading.game_row(code)) is None:
         raise NoSuchGame(code)
     return row

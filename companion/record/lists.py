@@ -51,14 +51,6 @@ class GameSummary:
         return self.phase in (Phase.FINISHED, Phase.CLOSED)
 
 
-@dataclass(frozen=True, slots=True)
-class KnownPerson:
-    """Somebody of an earlier night."""
-
-    id: int
-    name: str
-
-
 def games_for(device: int | None, limit: int = 200) -> tuple[GameSummary, ...]:
     """The games this device made or joined (with the setting OPEN_HOUSE: all), the last changed first."""
     return latest_games(limit, *visible_to(device))
@@ -84,17 +76,17 @@ def latest_games(limit: int, *which: ColumnElement[bool]) -> tuple[GameSummary, 
     )
 
 
-def known_people(house: int | None, limit: int = 60) -> tuple[KnownPerson, ...]:
-    """Everybody who played in a house and is not hidden, the last seen first; nobody for None."""
+def known_people(house: int | None, limit: int = 60) -> Sequence[str]:
+    """The names of everybody who played in a house and is not hidden, the last seen first; nobody for None."""
     query = (
-        select(Person.id, Person.name)
+        select(Person.name)
         .join(Seat, Seat.person_id == Person.id)
         .join(Game, Game.id == Seat.game_id)
         .where(Person.house_id == house, Person.hidden.is_(False), Person.merged_into.is_(None), Seat.seated)
         .group_by(Person.id, Person.name)
         .order_by(func.max(Game.changed_at).desc(), Person.name)
     )
-    return tuple(KnownPerson(*row) for row in db.session.execute(query.limit(limit)))
+    return db.session.scalars(query.limit(limit)).all()
 
 
 def role(game_id: int, device: int | None) -> str | None:

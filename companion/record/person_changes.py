@@ -15,7 +15,7 @@ from sqlalchemy import func, insert, or_, select, update
 
 from companion.db import MAKING_PEOPLE, advisory_lock, db, writing
 from companion.models import Game, Membership, Person, PersonChange, Seat
-from companion.names import BadNames, clean_name, look_alike_key, name_problems, shown_name
+from companion.names import cleaned_names, look_alike_key, shown_name
 from companion.record import people
 from companion.record.lists import is_open
 
@@ -109,9 +109,7 @@ def _change(row: Any, person: int, standing: int | None) -> Change:
 
 def rename(person: int, name: str, *, seen: int, device: int | None) -> None:
     """Another name for a person, everywhere. Raises BadNames, PersonRefused."""
-    if wrong := name_problems([name]):
-        raise BadNames(wrong)
-    cleaned = clean_name(name)
+    cleaned = cleaned_names([name])[0]
     with _changing(person) as row:
         if cleaned == row.name:
             return

@@ -14,9 +14,9 @@ from companion.record.reading import DeviceLabel, is_code
 ROLES = ("keeper", "watch")
 _LINKS = {"keeper": Game.keeper_code, "watch": Game.watch_code}
 _SHORTS = {"keeper": Game.keeper_short, "watch": Game.watch_short}
-# Every command and every table ask these: SQLAlchemy takes longer to build a statement than SQLite to answer it.
+# Every command asks this: SQLAlchemy takes longer to build a statement than SQLite to answer it.
 _HERE = (Membership.game_id == bindparam("game"), Membership.device_id == bindparam("device"))
-_NUMBER, _SEAT = select(Membership.number).where(*_HERE), select(Membership.seat).where(*_HERE)
+_NUMBER = select(Membership.number).where(*_HERE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +88,6 @@ def members(game_id: int) -> tuple[Member, ...]:
         .order_by(Membership.number)
     )
     return tuple(Member(DeviceLabel(*row[:4]), row.number, *row[4:]) for row in db.session.execute(wanted))
-
-
-def seat(game_id: int, device: int | None) -> int | None:
-    """Whose phone it says, or said, it is in a game; None for nobody's."""
-    return db.session.execute(_SEAT, {"game": game_id, "device": device}).scalar_one_or_none()
 
 
 def was_member(game_id: int, device: int | None) -> bool:

@@ -1,7 +1,7 @@
 """Reading a game: its state with names for the pages, and its entries for the history."""
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from types import MappingProxyType
@@ -13,7 +13,7 @@ from companion.db import db
 from companion.models import Device, Game, Membership, Person, Seat
 from companion.names import shown_name
 from companion.record import snapshots
-from companion.record.snapshots import Snapshot, Stored
+from companion.record.snapshots import Snapshot
 from companion.referee import history
 from companion.referee.events import Event, Redone, Undone
 from companion.referee.state import GameState, Phase
@@ -70,8 +70,12 @@ class GameView:
         return self.state.phase is Phase.PLAYING
 
 
+class NoSuchGame(LookupError):
+    """No game has that code."""
+
+
 # Every page asks these: SQLAlchemy takes longer to build a statement than SQLite to answer it.
-_GAME = select(Game.id, Game.house_id, Game.revision, Game.created_at).where(Game.code == bindparam("code"))
+_GAME = select(Game.id, Game.uid, Game.revision, Game.changed_at, Game.recap_code).where(Game.code == bindparam("code"))
 _NAMED = (
     select(Game.id, Game.house_id, Game.revision, Game.created_at, Seat.number, Person.name, Person.forgotten)
     .outerjoin(Seat, Seat.game_id == Game.id)
@@ -93,8 +97,6 @@ def load(code: str) -> GameView | None:
         return None
     row = rows[0]
     game = snapshots.snapshot(row.id, code, row.revision)
-    wanted = [game.entries[number - 1] for number in (game.undo, game.redo) if number]
-    views = {view.seq: view for view in entry_views(row.id, game, wanted, {n for n in (game.undo,) if n}, labels={})}
     return GameView(
         id=row.id,
         house_id=row.house_id,
@@ -104,61 +106,57 @@ def load(code: str) -> GameView | None:
         names=MappingProxyType(
             {each.number: shown_name(each.name, each.forgotten) for each in rows if each.number is not None}
         ),
-        undo=views.get(game.undo or 0),
-        redo=views.get(game.redo or 0),
+        undo=_entry_view(game, game.undo, {game.undo}) if game.undo else None,
+        redo=_entry_view(game, game.redo, {game.undo}) if game.redo else None,
         created_at=row.created_at,
     )
 
 
 def entries(code: str) -> tuple[EntryView, ...] | None:
     """Every entry of a game in order, each with the state it came into; None where there is no such game."""
-    row = _game(code)
+    row = game_row(code)
     if row is None:
         return None
     game = snapshots.snapshot(row.id, code, row.revision)
-    return tuple(entry_views(row.id, game, game.entries, holding(game), _befores(game)))
+    return entries_after(0, row.id, game, _befores(game))
 
 
 def since(code: str, seen: int, limit: int) -> tuple[EntryView, ...]:
     """The last ``limit`` entries after number ``seen``, in order; none where there is no such game."""
-    row = _game(code)
+    row = game_row(code)
     if row is None:
         return ()
-    game = snapshots.snapshot(row.id, code, row.revision)
-    return tuple(entry_views(row.id, game, game.entries[max(seen, row.revision - limit) :], holding(game)))
+    return entries_after(max(seen, row.revision - limit), row.id, snapshots.snapshot(row.id, code, row.revision))
 
 
-def holding(game: Snapshot) -> frozenset[int]:
-    """The numbers of the entries in force."""
-    return frozenset(history.effective_numbers(game.events))
+def entries_after(
+    seen: int, game_id: int, game: Snapshot, befores: Sequence[GameState] | None = None
+) -> tuple[EntryView, ...]:
+    """Views of the entries of a game after number ``seen``; ``befores`` are the states that all of them came into."""
+    numbers = range(max(seen, 0) + 1, game.revision + 1)
+    labels = _labels(game_id, {device for number in numbers if (device := game.entries[number - 1].device) is not None})
+    in_force = frozenset(history.effective_numbers(game.events))
+    return tuple(_entry_view(game, number, in_force, labels, befores) for number in numbers)
 
 
-def entry_views(
-    game_id: int,
+def _entry_view(
     game: Snapshot,
-    wanted: Sequence[Stored],
-    holding: Collection[int],
-    befores: Mapping[int, GameState] | None = None,
-    labels: Mapping[int, DeviceLabel] | None = None,
-) -> list[EntryView]:
-    """Views of some entries of a game, in the order given; ``holding`` are the numbers of those in force.
-
-    The ``labels`` of devices are looked up where none are given.
-    """
-    if labels is None:
-        labels = _labels(game_id, {stored.device for stored in wanted if stored.device is not None})
-    return [
-        EntryView(
-            seq=stored.seq,
-            event=stored.event,
-            at=stored.at,
-            device=labels.get(stored.device) if stored.device is not None else None,
-            holds=None if isinstance(stored.event, Undone | Redone) else stored.seq in holding,
-            target=_target(game, stored.event),
-            before=(befores or {}).get(stored.seq),
-        )
-        for stored in wanted
-    ]
+    number: int,
+    in_force: Container[int | None],
+    labels: Mapping[int | None, DeviceLabel] = MappingProxyType({}),
+    befores: Sequence[GameState] | None = None,
+) -> EntryView:
+    stored = game.entries[number - 1]
+    turned = stored.event.entry if isinstance(stored.event, Undone | Redone) else None
+    return EntryView(
+        seq=number,
+        event=stored.event,
+        at=stored.at,
+        device=labels.get(stored.device),
+        holds=number in in_force if turned is None else None,
+        target=None if turned is None else game.events[turned - 1],
+        before=befores[number - 1] if befores else None,
+    )
 
 
 def is_code(text: str) -> bool:
@@ -168,34 +166,26 @@ def is_code(text: str) -> bool:
 
 def revision(code: str) -> tuple[int, int] | None:
     """A game's id and committed revision, or None; cheaper than the game."""
-    row = _game(code)
+    row = game_row(code)
     return None if row is None else (row.id, row.revision)
 
 
-def _game(code: str) -> Any:
-    if not is_code(code):
-        return None
-    return db.session.execute(_GAME, {"code": code}).one_or_none()
+def game_row(code: str) -> Any:
+    """What of a game is not in its record, with its id and committed revision; None where there is no such game."""
+    return db.session.execute(_GAME, {"code": code}).one_or_none() if is_code(code) else None
 
 
-def _labels(game_id: int, ids: set[int]) -> dict[int, DeviceLabel]:
+def _labels(game_id: int, ids: set[int]) -> dict[int | None, DeviceLabel]:
     if not ids:
         return {}
     rows = db.session.execute(_DEVICES, {"game": game_id, "ids": list(ids)})
     return {row.id: DeviceLabel(row.id, row.kind, row.number, row.name) for row in rows}
 
 
-def _target(game: Snapshot, event: Event) -> Event | None:
-    return game.events[event.entry - 1] if isinstance(event, Undone | Redone) else None
-
-
-def _befores(game: Snapshot) -> dict[int, GameState]:
-    """The state each entry came into."""
-    befores: dict[int, GameState] = {}
-    steps: list[tuple[int, GameState]] = []
-    state, events = GameState(), list[Event]()
-    for stored in game.entries:
-        befores[stored.seq] = state
-        events.append(stored.event)
-        state = snapshots.step(steps, state, events)
-    return befores
+def _befores(game: Snapshot) -> list[GameState]:
+    """The state each entry came into, and the one after the last."""
+    states, steps, events = [GameState()], list[tuple[int, GameState]](), list[Event]()
+    for event in game.events:
+        events.append(event)
+        states.append(snapshots.step(steps, states[-1], events))
+    return states

@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any
 
 from cachetools import LRUCache
-from flask import Flask, current_app
+from flask import current_app
 from sqlalchemy import select
 
 from companion import codec
@@ -123,13 +123,8 @@ class Cache:
             self._kept.pop(code, None)
 
 
-def init_app(app: Flask) -> None:
-    """Give the app its own cache: two apps may have two databases."""
-    app.extensions["companion_snapshots"] = Cache()
-
-
 def cache() -> Cache:
-    """The cache of the current app."""
+    """The cache of the current app: two apps may have two databases."""
     kept: Cache = current_app.extensions.setdefault("companion_snapshots", Cache())
     return kept
 

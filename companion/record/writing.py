@@ -14,11 +14,10 @@ from sqlalchemy.exc import IntegrityError
 from companion import codec
 from companion.db import MAKING_PEOPLE, advisory_lock, db, writing
 from companion.models import Device, Entry, Game, House, Seat
-from companion.names import BadNames, NameProblem, NameReason, clean_name, name_problems
+from companion.names import BadNames, NameProblem, NameReason, cleaned_names
 from companion.record import lists, people, phones, projecting, snapshots
 from companion.record.intent import has_shifted, touched
-from companion.record.outcomes import Accepted, NoSuchGame, Stale, TokenSpent
-from companion.record.reading import EntryView, entry_views, holding, is_code
+from companion.record.reading import EntryView, NoSuchGame, entries_after, is_code
 from companion.record.snapshots import Snapshot, Stored
 from companion.referee.commands import Command, JoinSeat, StartGame
 from companion.referee.engine import IllegalCommand, decide, problems
@@ -49,6 +48,32 @@ _SEEN = update(_DEVICES).where(_DEVICES.c.id == bindparam("device")).values(seen
 
 
 @dataclass(frozen=True, slots=True)
+class Accepted:
+    """It landed as ``events``, the last of them entry number ``revision``; ``duplicate``: it had landed before."""
+
+    code: str
+    revision: int
+    duplicate: bool
+    events: tuple[Event, ...]
+
+
+class Stale(Exception):
+    """The game has moved on, and the command no longer fits (409).
+
+    ``since`` are the entries the person had not seen, ``problems`` what the referee says now; without problems
+    the command would be legal but would mean something else than the person saw.
+    """
+
+    def __init__(self, revision: int, since: tuple[EntryView, ...], problems: tuple[Problem, ...] = ()) -> None:
+        super().__init__(f"at revision {revision}")
+        self.revision, self.since, self.problems = revision, since, problems
+
+
+class TokenSpent(Stale):
+    """The form was sent before, with other content, and that landed (409)."""
+
+
+@dataclass(frozen=True, slots=True)
 class _Submission:
     """What comes with every command: the token (hashed), what it was for, the revision seen, and the device."""
 
@@ -70,10 +95,8 @@ def start_game(command: StartGame, names: Sequence[str], *, token: str, device: 
     """
     if len(names) != len(command.seats):
         raise ValueError(f"{len(names)} names for {len(command.seats)} seats")
-    if wrong := name_problems(names):
-        raise BadNames(wrong)
+    cleaned = cleaned_names(names)
     events = decide(GameState(), command)
-    cleaned = [clean_name(name) for name in names]
     submission = _Submission(_hashed(token), codec.digest(command, *cleaned), 0, device)
     return retried(lambda: _start(submission, command, cleaned, events))
 
@@ -94,18 +117,12 @@ def join(
     code: str, name: str, place: int | None = None, *, token: str, seen: int, device: int | None = None
 ) -> Accepted:
     """Seat a late joiner (G9.4). Raises BadNames, and all that ``append`` raises."""
-    if wrong := name_problems([name]):
-        raise BadNames(wrong)
-    cleaned = clean_name(name)
+    cleaned = cleaned_names([name])[0]
     submission = _Submission(_hashed(token), codec.digest(JoinSeat(0, place), cleaned), seen, device)
 
     def judge(game_id: int, game: Snapshot) -> tuple[Event, ...]:
         advisory_lock(MAKING_PEOPLE)
-        seat, is_new, who = _seat_for(game_id, game, cleaned)
-        events = _judge(game_id, game, JoinSeat(seat, place), seen)
-        if is_new:
-            db.session.execute(insert(Seat).values(game_id=game_id, number=seat, **who))
-        return events
+        return _judge(game_id, game, JoinSeat(_seat_for(game_id, game, cleaned), place), seen)
 
     return retried(lambda: _land(code, submission, judge))
 
@@ -141,7 +158,7 @@ def _turn(kind: type[Undone] | type[Redone], code: str, entry: int, submission: 
         found = (Problem(reason, "G1.2", firmness=Firmness.LOGIC),) if target is None else ()
         if found and submission.seen == game.revision:
             raise IllegalCommand(found)
-        raise Stale(game.revision, _since(game_id, game, submission.seen), found)
+        raise Stale(game.revision, entries_after(submission.seen, game_id, game), found)
 
     return _land(code, submission, judge)
 
@@ -152,17 +169,12 @@ def _judge(game_id: int, game: Snapshot, command: Command, seen: int) -> tuple[E
         return decide(game.state, command)
     refused = problems(game.state, command)
     if refused or not 0 <= seen < game.revision or _has_shifted(game, command, seen):
-        raise Stale(game.revision, _since(game_id, game, seen), refused)
+        raise Stale(game.revision, entries_after(seen, game_id, game), refused)
     return decide(game.state, command)
 
 
 def _has_shifted(game: Snapshot, command: Command, seen: int) -> bool:
     return has_shifted(command, game.state_at(seen), game.state, touched(game.events, seen))
-
-
-def _since(game_id: int, game: Snapshot, seen: int) -> tuple[EntryView, ...]:
-    """The entries a person has not seen; none where they saw more than there is."""
-    return tuple(entry_views(game_id, game, game.entries[max(seen, 0) :], holding(game)))
 
 
 def _land(code: str, submission: _Submission, judge: _Judge) -> Accepted:
@@ -176,14 +188,9 @@ def _land(code: str, submission: _Submission, judge: _Judge) -> Accepted:
         game = snapshots.snapshot(row.id, code, row.revision)
         if (landed := _landed(row.id, game, code, submission)) is not None:
             return landed
-        new = _stored(game, judge(row.id, game), submission.device)
-        after = game.extended(new)
-        _write(row.id, submission, new)
-        projecting.project(row.id, game.state, after.state)
-        _touch(row.id, submission.device, after)
-    snapshots.cache().put(code, after)
-    _notify(row.id, after.revision)
-    return Accepted(code, after.revision, False, tuple(stored.event for stored in new))
+        after = _extended(game, judge(row.id, game), submission.device)
+        _write(row.id, submission, game, after)
+    return _committed(row.id, code, game, after)
 
 
 def _landed(game_id: int, game: Snapshot, code: str, submission: _Submission) -> Accepted | None:
@@ -192,27 +199,38 @@ def _landed(game_id: int, game: Snapshot, code: str, submission: _Submission) ->
     if first is None:
         return None
     if first.digest != submission.digest:
-        raise TokenSpent(game.revision, _since(game_id, game, first.seq - 1))
+        raise TokenSpent(game.revision, entries_after(first.seq - 1, game_id, game))
     later = select(func.min(Entry.seq)).where(Entry.game_id == game_id, Entry.seq > first.seq, Entry.token.is_not(None))
     last = (db.session.execute(later).scalar_one() or game.revision + 1) - 1
     return Accepted(code, last, True, game.events[first.seq - 1 : last])
 
 
-def _stored(game: Snapshot, events: Sequence[Event], device: int | None) -> list[Stored]:
-    now = datetime.now(UTC)
-    return [Stored(number, event, device, now) for number, event in enumerate(events, game.revision + 1)]
+def _extended(game: Snapshot, events: Sequence[Event], device: int | None) -> Snapshot:
+    now, after = datetime.now(UTC), game.revision + 1
+    return game.extended(Stored(number, event, device, now) for number, event in enumerate(events, after))
 
 
-def _write(game_id: int, submission: _Submission, new: Sequence[Stored]) -> None:
-    """The token goes with the first entry of a command only."""
-    for stored in new:
+def _write(game_id: int, submission: _Submission, game: Snapshot, after: Snapshot) -> None:
+    """The new entries, and what is read off the record; the token goes with the first entry of a command only."""
+    mark: dict[str, Any] = {"token": submission.token, "digest": submission.digest}
+    for stored in after.entries[game.revision :]:
         kind, data = codec.encode(stored.event)
-        first = stored is new[0]
-        values: dict[str, Any] = {
-            "game_id": game_id, "seq": stored.seq, "kind": kind, "data": data, "at": stored.at,
-            "device_id": stored.device, "token": submission.token if first else None, "digest": submission.digest if first else None,
-        }  # fmt: skip
-        db.session.execute(_ADD_ENTRY, values)
+        entry = {"game_id": game_id, "seq": stored.seq, "kind": kind, "data": data, "at": stored.at}
+        db.session.execute(_ADD_ENTRY, {**entry, "device_id": stored.device, **mark})
+        mark = dict.fromkeys(mark)
+    projecting.project(game_id, game.state, after.state)
+    _touch(game_id, submission.device, after)
+
+
+def _committed(game_id: int, code: str, game: Snapshot, after: Snapshot) -> Accepted:
+    """Keep the new state, and tell who listens."""
+    snapshots.cache().put(code, after)
+    for callback in after_commit:
+        try:
+            callback(game_id, after.revision)
+        except Exception:  # the entry is committed: whoever listens may fail, the writer may not
+            current_app.logger.exception("told of game %s at revision %s", game_id, after.revision)
+    return Accepted(code, after.revision, False, after.events[game.revision :])
 
 
 def _touch(game_id: int, device: int | None, game: Snapshot) -> None:
@@ -239,21 +257,16 @@ def _start(submission: _Submission, command: StartGame, names: Sequence[str], ev
         house = lists.house_for(submission.device) or make_house()
         seated = dict(zip(command.seats, _people(house, names), strict=True))
         game = Snapshot()
-        new = _stored(game, events, submission.device)
-        after = game.extended(new)
-        now = new[0].at
+        after = _extended(game, events, submission.device)
+        now = after.entries[0].at
         game_id, code = make_game(
             after.state, house_id=house, token=submission.token, digest=submission.digest, created_at=now,
             changed_at=now, revision=after.revision, uid=secrets.token_hex(16),
         )  # fmt: skip
         for number in command.seats:
             session.execute(insert(Seat).values(game_id=game_id, number=number, **seated[number]))
-        _write(game_id, submission, new)
-        projecting.project(game_id, game.state, after.state)
-        _touch(game_id, submission.device, after)
-    snapshots.cache().put(code, after)
-    _notify(game_id, after.revision)
-    return Accepted(code, after.revision, False, events)
+        _write(game_id, submission, game, after)
+    return _committed(game_id, code, game, after)
 
 
 def make_house(name: str = "") -> int:
@@ -263,7 +276,6 @@ def make_house(name: str = "") -> int:
 
 def make_game(state: GameState, **columns: object) -> tuple[int, str]:
     """A row for a new game in this state, with its links; its id and its code."""
-    assert state.rules is not None
     code = secrets.token_urlsafe(16)
     columns |= {"code": code, "sheet": state.rules.sheet, **projecting.summary(state), **phones.new_links()}
     return int(db.session.execute(insert(Game).values(**columns).returning(Game.id)).scalar_one()), code
@@ -289,8 +301,8 @@ def _person(house: int, name: str) -> _Who:
     return {"person_id": person, "entered_as": None if person == typed else typed}
 
 
-def _seat_for(game_id: int, game: Snapshot, name: str) -> tuple[int, bool, _Who]:
-    """The seat number for a joiner, whether it is new, and the person.
+def _seat_for(game_id: int, game: Snapshot, name: str) -> int:
+    """The seat number for a joiner, with its row.
 
     A number is never given to somebody else, not even when the arrival was undone: the history names both.
     """
@@ -301,17 +313,12 @@ def _seat_for(game_id: int, game: Snapshot, name: str) -> tuple[int, bool, _Who]
     if own in game.state.seats:
         facts = {"name": name, "other": own, "other_name": name}
         raise BadNames((NameProblem(NameReason.LOOKS_THE_SAME, 0, facts),))
-    return (own, False, who) if own is not None else (max(row.number for row in seats) + 1, True, who)
+    if own is None:
+        own = max(row.number for row in seats) + 1
+        db.session.execute(insert(Seat).values(game_id=game_id, number=own, **who))
+    return int(own)
 
 
 def _hashed(token: str) -> str:
     """A client may send anything as its token; none at all is a command of its own."""
     return hashlib.sha256((token or new_token()).encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def _notify(game_id: int, revision: int) -> None:
-    for callback in after_commit:
-        try:
-            callback(game_id, revision)
-        except Exception:  # the entry is committed: whoever listens may fail, the writer may not
-            current_app.logger.exception("told of game %s at revision %s", game_id, revision)

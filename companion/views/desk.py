@@ -81,7 +81,7 @@ def states(access: Access) -> Callable[[_View], _View]:
 
 def _open(code: str, access: Access) -> GameView:
     view, device = record.load(code), devices.current_id()
-    role, seat = record.role_and_seat(view.id, device) if view else (None, None)
+    role, seat = record.lists.role_and_seat(view.id, device) if view else (None, None)
     if view and role is None and phones.was_member(view.id, device):
         abort(make_response(render_template("joining/gone.html"), 404))  # how it comes back
     if view is None or role is None:
@@ -106,8 +106,7 @@ def playing(view: GameView) -> Playing:
 
 def own_seat(view: GameView) -> int | None:
     """The seat this phone says it is, if that player is at the table: pages open from there."""
-    device = devices.current_id()
-    seat = phones.seat(view.id, device) if device else None
+    seat = record.lists.role_and_seat(view.id, devices.current_id())[1]
     return seat if seat in view.state.order else None
 
 
