@@ -17,7 +17,7 @@ from companion import record
 from companion.db import writing
 from companion.models import Membership
 from companion.pages import charts, text_width
-from companion.pages.charts import Line, line_chart, spread
+from companion.pages.charts import line_chart, spread
 from companion.pages.picture import picture
 from companion.pages.recap import RecapPage, recap_page, text_to_paste
 from companion.record import finished
@@ -34,7 +34,7 @@ def page_of(app: Flask, code: str) -> RecapPage:
 
 
 def turns(page: RecapPage) -> dict[str, str]:
-    return {turn.label: turn.text for turn in page.turns}
+    return dict(page.turns)
 
 
 def recap(client: FlaskClient, code: str, **headers: str) -> str:
@@ -80,7 +80,7 @@ def test_g9_3_who_ties_shares_everything(app: Flask, code: str) -> None:
         assert "1. Ana: 50\n1. Bea: 50\n1. Carl: 50" in text_to_paste(page)
     drawn = picture(page)
     assert drawn is not None
-    assert [row.place for row in drawn.rows] == ["1", "1", "1"]
+    assert [row.player.place for row in drawn.rows] == [1, 1, 1]
 
 
 def test_a_place_that_is_skipped_has_no_step(app: Flask, code: str) -> None:
@@ -141,7 +141,11 @@ def test_g9_4_late_joiners_begin_with_what_they_brought_and_leavers_end(app: Fla
     eva, dan = page.chart.lines[4], page.chart.lines[3]
     assert eva.path.count("L") == 2  # from hand 1, when she came, to hand 3
     assert dan.path.count("L") == 2  # from the start to hand 2
-    assert [[total for total, _first in row.cells][3:] for row in page.table] == [[20, None], [25, 65], [None, 65]]
+    assert [[total for total, _first in cells][3:] for cells in page.table.values()] == [
+        [20, None],
+        [25, 65],
+        [None, 65],
+    ]
     with app.test_request_context():
         assert "– Dan: 25 (left the table)" in text_to_paste(page)
 
@@ -154,7 +158,7 @@ def test_who_sits_down_after_the_last_scored_hand_is_there_all_the_same(app: Fla
     assert page.chart is not None
     assert page.chart.lines[3].path.count("L") == 0
     assert page.chart.lines[3].marks
-    assert [total for total, _first in page.table[-1].cells] == [0, 40, 60, None]
+    assert [total for total, _first in page.table["1"]] == [0, 40, 60, None]
 
 
 def test_a_correction_and_an_undo_change_recap_end_and_sheet_alike(app: Flask, client: FlaskClient, code: str) -> None:
@@ -195,7 +199,7 @@ def test_the_same_night_gives_the_same_bytes(app: Flask, client: FlaskClient, co
 
 
 def test_the_leader_lies_on_top(app: Flask) -> None:
-    lines = (Line("a", {0: 0, 1: 20}), Line("b", {0: 0, 1: 90}))
+    lines = (("a", {0: 0, 1: 20}), ("b", {0: 0, 1: 90}))
     low, high = line_chart(lines, (0, 1)), line_chart(lines, (0, 1), best_low=False)
     assert float(low.lines[0].name_y) < float(low.lines[1].name_y)
     assert float(high.lines[0].name_y) > float(high.lines[1].name_y)
@@ -226,7 +230,7 @@ def test_the_page_keeps_the_policy_and_its_ids(app: Flask, client: FlaskClient) 
 def test_names_at_the_ends_never_collide_and_nothing_leaves_the_paper(
     values: list[dict[int, int]], best_low: bool
 ) -> None:
-    chart = line_chart([Line("n", totals) for totals in values], range(11), best_low=best_low)
+    chart = line_chart([("n", totals) for totals in values], range(11), best_low=best_low)
     feet = sorted(float(line.name_y) for line in chart.lines)
     assert all(below - above >= charts.LINE_GAP - 0.2 for above, below in zip(feet, feet[1:], strict=False))
     assert feet[0] >= 0 and feet[-1] <= chart.height

@@ -111,8 +111,18 @@ def _by_seat(pairs: Iterable[tuple[int, int]]) -> dict[int, tuple[int, ...]]:
 def most_buys(state: GameState) -> tuple[int, tuple[int, ...]]:
     """The most buys that anybody used in the scored hands, and who did; 0 and nobody where none was noted (G5.3)."""
     used = {seat: sum(score.buys.get(seat, 0) for score in state.scores) for seat in state.seats}
-    most = max(used.values(), default=0)
-    return most, tuple(seat for seat, buys in used.items() if buys == most > 0)
+    return _most(used)
+
+
+def most_hands_won(state: GameState) -> tuple[int, tuple[int, ...]]:
+    """The most hands that anybody won, and who did; 0 and nobody where nobody won one."""
+    won = hands_won(state)
+    return _most({seat: len(won.get(seat, ())) for seat in state.seats})
+
+
+def _most(counts: Mapping[int, int]) -> tuple[int, tuple[int, ...]]:
+    most = max(counts.values(), default=0)
+    return most, tuple(seat for seat, count in counts.items() if count == most > 0)
 
 
 def worst_hands(state: GameState) -> tuple[WorstHand, ...]:

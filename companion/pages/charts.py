@@ -31,12 +31,8 @@ MARKS: tuple[tuple[str, bool], ...] = (
 DASHES = ("", "7 3", "2 3", "9 3 2 3", "5 2", "1.5 4", "10 2 2 2 2 2")
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    """What a line shows: its name, and its value at some of the chart's ``xs``."""
-
-    name: str
-    values: Mapping[int, int]
+#: What a line shows: its name, and its value at some of the chart's ``xs``.
+Line = tuple[str, Mapping[int, int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,13 +80,12 @@ def sample(index: int) -> Sample:
 
 
 def line_chart(lines: Sequence[Line], xs: Sequence[int], *, best_low: bool = True) -> Chart:
-    """The chart of some lines over ``xs``, evenly spaced; every line has at least one value. The first ``x`` has no
-    number: it is where the lines begin.
+    """The chart of some lines over ``xs``, evenly spaced: their names, and their values at one or more ``x``. The first
+    ``x`` has no number: it is where the lines begin.
     """
     height = max(LEAST_HEIGHT, round(LINE_GAP * len(lines)))
-    frame = _Frame(xs, _scale([value for line in lines for value in line.values.values()]), height, best_low)
-    ends = [max(line.values) for line in lines]
-    wanted = [frame.y(line.values[end]) for line, end in zip(lines, ends, strict=True)]
+    frame = _Frame(xs, _scale([value for _name, values in lines for value in values.values()]), height, best_low)
+    wanted = [frame.y(values[max(values)]) for _name, values in lines]
     at = spread(wanted, LINE_GAP, TOP, TOP + height)
     drawn = [_drawn(index, line, frame, at[index]) for index, line in enumerate(lines)]
     return Chart(
@@ -181,8 +176,8 @@ def _places(clump: _Clump, gap: float) -> list[tuple[int, float]]:
 
 
 def _drawn(index: int, line: Line, frame: _Frame, name_y: float) -> DrawnLine:
-    look = sample(index)
-    points = [(frame.x(x), frame.y(line.values[x])) for x in frame.xs if x in line.values]
+    look, (name, values) = sample(index), line
+    points = [(frame.x(x), frame.y(values[x])) for x in frame.xs if x in values]
     end_x, end_y = points[-1]
     mark_x = WIDTH - RIGHT + 14
     return DrawnLine(
@@ -191,7 +186,7 @@ def _drawn(index: int, line: Line, frame: _Frame, name_y: float) -> DrawnLine:
         # where all lines begin, a heap of marks would tell nothing
         marks="".join(f"M{_point(*point)}{look.mark}" for point in points if point[0] > LEFT or len(points) == 1),
         lead=f"M{_point(end_x, end_y)}L{_point(mark_x - 6, name_y)}",
-        name=fitted(line.name, _NAME_ROOM),
+        name=fitted(name, _NAME_ROOM),
         name_x=_text(mark_x + 7),
         name_y=_text(name_y + TEXT / 3),
         end_mark=f"M{_point(mark_x, name_y)}{look.mark}",

@@ -1,52 +1,35 @@
 """The end of the night as its page shows it: winners, places, totals, who won which hand."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from flask_babel import gettext as _
 from flask_babel import ngettext
 
 from companion import wording
-from companion.analysis.results import hand_winners
+from companion.pages.standings import HandWon, PlayerLine, hands_won, player_lines
 from companion.pages.table import LastEntry, last_entry
 from companion.record import GameView
 from companion.referee.commands import CloseGame, ReopenGame
 from companion.referee.engine import problems
 from companion.referee.games import game_of
 from companion.referee.scoring import purses
-from companion.referee.standings import Standings, standings
+from companion.referee.standings import standings
 from companion.referee.state import GameState, Phase
 from companion.wording import recap as words
 from companion.wording.grebber import chips_words
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """A player's line: ``place`` is None for who left, or before a hand is scored; ``note`` explains a late joiner."""
-
-    place: int | None
-    name: str
-    total: int
-    note: str
-    first: bool
-
-
-@dataclass(frozen=True, slots=True)
-class HandWon:
-    """A scored hand and who went out in it ("" where nobody did)."""
-
-    number: int
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
 class EndPage:
-    """Everything the page shows. ``title`` says who won, or how the night stands; ``detail`` how, in one line."""
+    """Everything the page shows: ``title`` says who won, or how the night stands; ``detail`` how, in one line.
+
+    ``players`` come by place, then who left; in seat order while no hand is scored (G9.3, G9.4).
+    """
 
     over: bool
     title: str
     detail: str
-    standings: tuple[Standing, ...]
+    players: tuple[PlayerLine, ...]
     hands: tuple[HandWon, ...]
     may_close: bool
     may_reopen: bool
@@ -63,10 +46,8 @@ def end_page(view: GameView) -> EndPage:
         over=over,
         title=_title(view, stood.winners, over),
         detail=_detail(state, over),
-        standings=tuple(_standings(view, stood)),
-        hands=tuple(
-            HandWon(score.number, words.told(hand_winners(state, score), view.names)) for score in state.scores
-        ),
+        players=tuple(player_lines(view, stood.ranked(state.chairs if state.scores else state.order))),
+        hands=tuple(hands_won(view)),
         may_close=not problems(state, CloseGame()),
         may_reopen=not problems(state, ReopenGame()),
         take_back=last_entry(undo, view),
@@ -97,24 +78,3 @@ def _length(state: GameState, over: bool) -> str:
         return ngettext("The one hand is played.", "All %(num)s hands are played.", len(rules.contracts))
     after = wording.after_words(state.scores[-1].number, len(rules.contracts))
     return _("%(after)s, closed early.", after=after) if over else f"{after}."
-
-
-def _standings(view: GameView, stood: Standings) -> Iterable[Standing]:
-    """Everybody by place, then who left; in seat order and without places while no hand is scored (G9.3, G9.4)."""
-    state = view.state
-    for seat in stood.ranked(state.chairs if state.scores else state.order):
-        yield Standing(
-            stood.place(seat),
-            wording.isolate(view.names[seat]),
-            stood.totals[seat],
-            _note(state, seat),
-            stood.leads(seat),
-        )
-
-
-def _note(state: GameState, seat: int) -> str:
-    carried = state.carried.get(seat, 0)
-    brought = ngettext("started with %(num)s point", "started with %(num)s points", carried) if carried else ""
-    left = _("left the table") if seat in state.away else ""
-    chips = chips_words(purses(state)[0][seat]) if state.rules.gambling else ""
-    return ", ".join(filter(None, (brought, left, chips)))

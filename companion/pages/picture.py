@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 
 from companion.pages.charts import WIDTH as CHART_WIDTH
-from companion.pages.charts import Chart, Sample
-from companion.pages.recap import Player, RecapPage
+from companion.pages.charts import Chart
+from companion.pages.recap import RecapPage
+from companion.pages.standings import PlayerLine
 from companion.pages.text_width import fitted, wrapped
 
 WIDTH = 1080
@@ -29,14 +30,11 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A player: the middle of the line, its place ("–" for who left), line sample, name and total."""
+    """A player: the middle of the line, and the name as there is room for it."""
 
     y: int
-    place: str
     name: str
-    total: int
-    sample: Sample
-    first: bool
+    player: PlayerLine
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +77,5 @@ def _texts(page: RecapPage) -> tuple[Text, ...]:
     return tuple(texts)
 
 
-def _row(player: Player, y: int) -> Row:
-    name = fitted(player.name, _NAME_ROOM / _NAME / (_BOLD if player.place == 1 else 1))
-    place = str(player.place) if player.place else "–"
-    return Row(y, place, name, player.total, player.sample, player.place == 1)
+def _row(player: PlayerLine, y: int) -> Row:
+    return Row(y, fitted(player.name, _NAME_ROOM / _NAME / (_BOLD if player.place == 1 else 1)), player)

@@ -7,10 +7,10 @@ from flask_babel import format_date, ngettext
 from flask_babel import gettext as _
 
 from companion import wording
+from companion.pages.standings import PlayerLine, player_lines
 from companion.record import GameView
 from companion.referee.games import game_of
 from companion.referee.rules import Rules
-from companion.referee.standings import standings
 from companion.referee.state import GameState, HandScore
 from companion.wording.book import HandText, card_values, hands
 
@@ -21,23 +21,12 @@ OPEN_ROWS = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
-    """A player, or an empty column: texts, "" where somebody is to write."""
-
-    name: str = ""
-    carried: str = ""
-    total: str = ""
-    place: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Cell:
     """Points of a hand and the total after it; None where there is nothing to print."""
 
     points: int | None = None
     total: int | None = None
     mark: str = ""
-    out: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,30 +42,26 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A sheet of one page."""
+    """A sheet of one page; ``columns`` are players, or None for somebody who writes the name."""
 
     title: str
     detail: str
     blank: bool
-    columns: tuple[Column, ...]
+    columns: tuple[PlayerLine | None, ...]
     rows: tuple[Row, ...]
-    carried: bool
     notes: tuple[str, ...]
 
 
 def blank_sheet(rules: Rules, players: int) -> Sheet:
     """The hands of a rule sheet for so many players, to be filled in by hand."""
-    columns = (Column(),) * players
     empty = (Cell(),) * players
-    rows = tuple(Row(hand.number, _capital(hand.contract), _before(hand), False, empty) for hand in _hands(rules))
     return Sheet(
-        wording.game_name(rules),
-        _("Date: ____________________"),
-        True,
-        columns,
-        rows,
-        False,
-        (_values(rules), *_aim(rules)),
+        title=wording.game_name(rules),
+        detail=_("Date: ____________________"),
+        blank=True,
+        columns=(None,) * players,
+        rows=tuple(Row(hand.number, _capital(hand.contract), _before(hand), False, empty) for hand in _hands(rules)),
+        notes=(_values(rules), *_aim(rules)),
     )
 
 
@@ -115,28 +100,15 @@ def _aim(rules: Rules) -> Iterable[str]:
 def night_sheet(view: GameView) -> Sheet:
     """The sheet of a game as it stands: the hands not played are left empty, to go on by hand."""
     state = view.state
-    found = [hand for hand in _hands(state.rules, len(state.scores)) if hand.number >= state.first_hand]
+    listed = [hand for hand in _hands(state.rules, len(state.scores)) if hand.number >= state.first_hand]
     return Sheet(
         title=wording.game_name(state.rules),
         detail=format_date(view.created_at, "long"),
         blank=False,
-        columns=tuple(_columns(view)),
-        rows=tuple(_row(state, hand) for hand in found),
-        carried=any(state.carried.values()),
+        columns=tuple(player_lines(view, state.chairs)),
+        rows=tuple(_row(state, hand) for hand in listed),
         notes=tuple(_notes(state)),
     )
-
-
-def _columns(view: GameView) -> Iterable[Column]:
-    state = view.state
-    stood = standings(state)
-    for seat in state.chairs:
-        yield Column(
-            name=wording.isolate(view.names[seat]),
-            carried=str(state.carried.get(seat, 0)),
-            total=str(stood.totals[seat]) if state.scores else "",
-            place=_("left") if seat in state.away else wording.place_words(stood.place(seat)),
-        )
 
 
 def _row(state: GameState, hand: HandText) -> Row:
@@ -149,9 +121,8 @@ def _cell(state: GameState, score: HandScore, seat: int) -> Cell:
     if seat not in score.points:
         return Cell()
     so_far = [one.points.get(seat, 0) for one in state.scores if one.number <= score.number]
-    out = seat == score.out
-    mark = OUT if out else FLOATED if seat in score.floating else ""
-    return Cell(score.points[seat], state.carried.get(seat, 0) + sum(so_far), mark, out)
+    mark = OUT if seat == score.out else FLOATED if seat in score.floating else ""
+    return Cell(score.points[seat], state.carried.get(seat, 0) + sum(so_far), mark)
 
 
 def _notes(state: GameState) -> Iterable[str]:

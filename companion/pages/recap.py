@@ -3,63 +3,26 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from flask_babel import format_date, ngettext
+from flask_babel import format_date
 from flask_babel import gettext as _
 
 from companion import wording
 from companion.analysis import results
-from companion.pages.charts import Chart, Line, Sample, line_chart, sample
+from companion.pages.charts import Chart, line_chart
+from companion.pages.standings import HandWon, PlayerLine, hands_won, player_lines
 from companion.record import GameView
 from companion.referee.events import Event
-from companion.referee.scoring import purses
 from companion.referee.standings import Standings, standings
 from companion.referee.state import GameState, Phase
 from companion.wording import recap as words
-from companion.wording.grebber import chips_words
-
-
-@dataclass(frozen=True, slots=True)
-class Player:
-    """A line of the standings: ``place`` None and ``words`` "" for who left; ``sample`` is their line in the chart."""
-
-    seat: int
-    name: str
-    place: int | None
-    words: str
-    total: int
-    notes: tuple[str, ...]
-    sample: Sample
-
-
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """One turning point: what kind, and who or what."""
-
-    label: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class HandWon:
-    """A scored hand: what it asked for, and who went out ("" where nobody did)."""
-
-    number: int
-    contract: str
-    winner: str
-
-
-@dataclass(frozen=True, slots=True)
-class TableRow:
-    """Totals after a hand (None: had not sat down yet, or had left); ``hand`` is "" before the first."""
-
-    hand: str
-    cells: tuple[tuple[int | None, bool], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class RecapPage:
     """Everything the page shows. ``podium`` are the places from the first to the third, each with all who share it;
-    ``chart`` is None while no hand is scored; ``table`` is the same in figures, its columns ``lines``.
+    ``turns`` are the turning points, what kind, and who or what. ``chart`` is None while no hand is scored; ``table`` is
+    the same in figures, its columns ``lines``: for each hand ("" before the first) the totals after it (None: had not
+    sat down yet, or had left), and whether they were in first place.
     """
 
     game: str
@@ -67,12 +30,12 @@ class RecapPage:
     detail: str
     margin: str
     over: bool
-    players: tuple[Player, ...]
-    podium: tuple[tuple[Player, ...], ...]
-    turns: tuple[Turn, ...]
+    players: tuple[PlayerLine, ...]
+    podium: tuple[tuple[PlayerLine, ...], ...]
+    turns: tuple[tuple[str, str], ...]
     hands: tuple[HandWon, ...]
-    lines: tuple[Player, ...]
-    table: tuple[TableRow, ...]
+    lines: tuple[PlayerLine, ...]
+    table: Mapping[str, tuple[tuple[int | None, bool], ...]]
     chart: Chart | None
     chart_words: str
 
@@ -81,7 +44,7 @@ def recap_page(view: GameView, events: Sequence[Event]) -> RecapPage:
     """The recap of a game as it stands; ``events`` are those in force."""
     state = view.state
     now, stood = standings(state), results.after_each_hand(state, events)
-    players = tuple(_players(view, now)) if state.scores else ()
+    players = tuple(player_lines(view, now.ranked(state.chairs))) if state.scores else ()
     lines = tuple(sorted(players, key=lambda player: state.seats.index(player.seat)))
     over = state.phase in (Phase.FINISHED, Phase.CLOSED)
     return RecapPage(
@@ -91,11 +54,11 @@ def recap_page(view: GameView, events: Sequence[Event]) -> RecapPage:
         margin=_margin(view, now),
         over=over,
         players=players,
-        podium=tuple(filter(None, (tuple(one for one in players if one.place == place) for place in (1, 2, 3)))),
+        podium=tuple(filter(None, (tuple(line for line in players if line.place == place) for place in (1, 2, 3)))),
         turns=tuple(_turns(view, stood)) if state.scores else (),
-        hands=tuple(_hands(view)),
+        hands=tuple(hands_won(view)),
         lines=lines,
-        table=_table(state, stood) if state.scores else (),
+        table=_table(state, stood) if state.scores else {},
         chart=_chart(view, lines, stood) if state.scores else None,
         chart_words=words.chart_words(lowest_wins=now.lowest_wins),
     )
@@ -121,63 +84,26 @@ def _margin(view: GameView, now: Standings) -> str:
     return words.margin_words(now.margin, total, nearest, view.names)
 
 
-def _players(view: GameView, now: Standings) -> Iterable[Player]:
-    state = view.state
-    won = results.hands_won(state)
-    for seat in now.ranked(state.chairs):
-        yield Player(
-            seat=seat,
-            name=wording.isolate(view.names[seat]),
-            place=now.place(seat),
-            words=wording.place_words(now.place(seat)),
-            total=now.totals[seat],
-            notes=tuple(_notes(state, seat, len(won.get(seat, ())))),
-            sample=sample(state.seats.index(seat)),
-        )
-
-
-def _notes(state: GameState, seat: int, won: int) -> Iterable[str]:
-    if won:
-        yield ngettext("%(num)s hand won", "%(num)s hands won", won)
-    if carried := state.carried.get(seat, 0):
-        yield ngettext("started with %(num)s point", "started with %(num)s points", carried)
-    if state.rules.gambling:
-        yield chips_words(purses(state)[0][seat])
-    if seat in state.away:
-        yield _("left the table")
-
-
-def _hands(view: GameView) -> Iterable[HandWon]:
-    state = view.state
-    for score in state.scores:
-        winner = words.told(results.hand_winners(state, score), view.names)
-        yield HandWon(score.number, wording.hand_contract(state.rules, score.number), winner)
-
-
-def _turns(view: GameView, stood: Sequence[Standings]) -> Iterable[Turn]:
+def _turns(view: GameView, stood: Sequence[Standings]) -> Iterable[tuple[str, str]]:
     """The turning points there are; what would only repeat the standings of a single hand is left out."""
     state, names = view.state, view.names
     several = len(state.scores) > 1
-    if several and (periods := results.lead_periods(stood)):
-        yield Turn(_("In front"), words.lead_words(periods, names))
-    if swings := results.biggest_swings(stood):
-        yield Turn(_("Biggest swing"), words.swings_words(swings, names))
-    if worst := results.worst_hands(state):
-        yield Turn(_("Worst hand caught"), words.worst_words(worst, names))
-    won = results.hands_won(state)
-    most = max(map(len, won.values()), default=0)
-    if several and most:
-        seats = [seat for seat in state.seats if len(won.get(seat, ())) == most]
-        yield Turn(_("Most hands won"), words.most_hands_words(most, seats, names))
+    periods, floats = results.lead_periods(stood), results.floats(state)
+    most_won, winners = results.most_hands_won(state)
     buys, buyers = results.most_buys(state)
-    if buys:
-        yield Turn(_("Most buys"), words.most_buys_words(buys, buyers, names))
-    if floats := results.floats(state):
-        yield Turn(_("Floated"), words.floats_words(floats, names))
+    turns = (
+        (_("In front"), words.lead_words(periods, names) if several and periods else ""),
+        (_("Biggest swing"), words.swings_words(results.biggest_swings(stood), names)),
+        (_("Worst hand caught"), words.worst_words(results.worst_hands(state), names)),
+        (_("Most hands won"), words.most_hands_words(most_won, winners, names) if several and most_won else ""),
+        (_("Most buys"), words.most_buys_words(buys, buyers, names) if buys else ""),
+        (_("Floated"), words.floats_words(floats, names) if floats else ""),
+    )
+    return ((label, text) for label, text in turns if text)
 
 
-def _chart(view: GameView, lines: Sequence[Player], stood: Sequence[Standings]) -> Chart:
-    drawn = [Line(player.name, _running(view.state, player.seat, stood)) for player in lines]
+def _chart(view: GameView, lines: Sequence[PlayerLine], stood: Sequence[Standings]) -> Chart:
+    drawn = [(player.name, _running(view.state, player.seat, stood)) for player in lines]
     return line_chart(drawn, [one.hand for one in stood], best_low=stood[0].lowest_wins)
 
 
@@ -193,14 +119,14 @@ def _running(state: GameState, seat: int, stood: Sequence[Standings]) -> Mapping
     return {before: state.carried.get(seat, 0)} | {one.hand: one.totals[seat] for one in here}
 
 
-def _table(state: GameState, stood: Sequence[Standings]) -> tuple[TableRow, ...]:
+def _table(state: GameState, stood: Sequence[Standings]) -> Mapping[str, tuple[tuple[int | None, bool], ...]]:
     """The chart in figures; the row before the first hand only where somebody started with points."""
     begun = stood if any(stood[0].totals.values()) else stood[1:]
     first = stood[0].hand
-    return tuple(
-        TableRow("" if one.hand == first else str(one.hand), tuple(_cell(one, seat) for seat in state.seats))
-        for one in begun
-    )
+    return {
+        "" if after.hand == first else str(after.hand): tuple(_cell(after, seat) for seat in state.seats)
+        for after in begun
+    }
 
 
 def _cell(standing: Standings, seat: int) -> tuple[int | None, bool]:
@@ -212,12 +138,11 @@ def _cell(standing: Standings, seat: int) -> tuple[int | None, bool]:
 def text_to_paste(page: RecapPage, link: str = "") -> str:
     """The night for a chat: who won, everybody's place and total, the turning points, and the link if there is one."""
     placed = [f"{player.place}. {player.name}: {player.total}" for player in page.players if player.place]
-    gone = _("left the table")
-    left = [f"– {player.name}: {player.total} ({gone})" for player in page.players if not player.place]
+    left = [f"– {player.name}: {player.total} ({player.left})" for player in page.players if not player.place]
     paragraphs = [
         [f"{page.game} · {page.detail}", f"{page.title} {page.margin}".strip()],
         placed + left,
-        [f"{turn.label}: {turn.text}" for turn in page.turns],
+        [f"{label}: {text}" for label, text in page.turns],
         [link] if link else [],
     ]
     return "\n\n".join("\n".join(lines) for lines in paragraphs if lines)

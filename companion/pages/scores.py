@@ -6,25 +6,12 @@ from dataclasses import dataclass
 from flask_babel import gettext as _
 
 from companion import wording
+from companion.pages.standings import PlayerLine, player_lines
 from companion.pages.table import shapes
 from companion.record import GameView
 from companion.referee.games import game_of
 from companion.referee.rules import Contract
-from companion.referee.standings import standings
 from companion.referee.state import GameState, HandScore, Phase
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """A player: the total so far, the place in words ("" before the first score or for who left)."""
-
-    seat: int
-    name: str
-    left: bool
-    carried: int
-    total: int
-    place: str
-    leads: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +36,10 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class SheetPage:
-    """The sheet; ``carried``: somebody started with points; ``contracts``: its hands have some."""
+    """The sheet; ``contracts``: its hands have some."""
 
-    columns: tuple[Column, ...]
+    columns: tuple[PlayerLine, ...]
     rows: tuple[Row, ...]
-    carried: bool
-    begun: bool
-    playing: bool
     contracts: bool
     count_words: str
 
@@ -63,13 +47,9 @@ class SheetPage:
 def sheet_page(view: GameView) -> SheetPage:
     """The sheet of a game, players clockwise, who left included (G9.4)."""
     state = view.state
-    columns = _columns(view)
     return SheetPage(
-        columns=columns,
+        columns=tuple(player_lines(view, state.chairs)),
         rows=tuple(_row(view, number, contract) for number, contract in _hands(state)),
-        carried=any(column.carried for column in columns),
-        begun=bool(state.scores),
-        playing=state.phase is Phase.PLAYING,
         contracts=game_of(state.rules).has_contracts,
         count_words=_("Hand over") if game_of(state.rules).has_contracts else _("Count the hand"),
     )
@@ -83,23 +63,6 @@ def _hands(state: GameState) -> Iterable[tuple[int, Contract | None]]:
     yield from ((score.number, None) for score in state.scores)
     if state.hand is not None:
         yield state.hand.number, None
-
-
-def _columns(view: GameView) -> tuple[Column, ...]:
-    state = view.state
-    stood = standings(state)
-    return tuple(
-        Column(
-            seat=seat,
-            name=view.names[seat],
-            left=seat in state.away,
-            carried=state.carried.get(seat, 0),
-            total=stood.totals[seat],
-            place=wording.place_words(stood.place(seat)),
-            leads=stood.leads(seat),
-        )
-        for seat in state.chairs
-    )
 
 
 def _row(view: GameView, number: int, contract: Contract | None) -> Row:
