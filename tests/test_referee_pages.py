@@ -187,6 +187,48 @@ def test_a_pair_is_too_short_for_any_meld(client: FlaskClient) -> None:
     assert "the contract asks for" in plain(ask(client, "contract", hand="1", groups="9S 9H\n8S 8H 8D"))
 
 
+@pytest.mark.parametrize("cards", ["9S 9H 9D", "9 9 2"])
+def test_a_plain_set_has_no_order(client: FlaskClient, cards: str) -> None:
+    page = ask(client, "meld", cards=cards)
+    assert "Yes, this is a meld." in page
+    assert "Not in the order you typed" not in page
+
+
+def test_what_fills_the_contract_is_what_is_drawn(client: FlaskClient) -> None:
+    page = ask(client, "contract", hand="2", groups="5H 2S 2D 2C\n9S 9H 9D")
+    assert "Yes, this fills hand 2." in page
+    assert "Run 5♥–8♥" in page
+    assert "Set of nines" in page
+    assert "Set of fives" not in page
+    as_typed = ask(client, "contract", hand="2", groups="9S 9H 9D\n4S 5S 2H 2D")
+    assert "Run 4♠–7♠" in as_typed  # not 3♠–6♠, nor another order
+
+
+@pytest.mark.parametrize(
+    ("groups", "blamed"),
+    [
+        ("5H 2S 2D 2C\n9S 9H 8D", "8♦ does not belong to the set of nines"),
+        ("9S 9H 8D\n5H 2S 2D 2C", "8♦ does not belong to the set of nines"),
+        ("5H 2S 2D\n4S 5S 6S 8S", "(missing: 7♠)"),
+        ("5H 2S 2D\n4S 5S 6S", "the contract asks for a run of four"),
+    ],
+)
+def test_only_the_wrong_group_is_blamed(client: FlaskClient, groups: str, blamed: str) -> None:
+    page = ask(client, "contract", hand="2", groups=groups)
+    assert "No, this does not fill hand 2." in page
+    assert blamed in plain(page)
+    assert page.split('class="reasons"')[1].split("</ul>")[0].count("<li") == 1
+
+
+def test_a_card_that_plays_on_several_melds_is_said_once(client: FlaskClient) -> None:
+    page = ask(client, "discard", groups="7S 7H 7D\n7C 7H 7D\n8C 9C 10C", card="7C")
+    said = "The 7♣ may not be thrown: it plays on the set of sevens and on the run 8♣–10♣."
+    assert said in plain(page)
+    assert page.count("#G6.2") == 1
+    one = plain(ask(client, "discard", groups="7S 7H 7D", card="7C"))
+    assert "it plays, for it joins the set of sevens" in one
+
+
 def test_in_portuguese(client: FlaskClient) -> None:
     page = client.get("/referee/meld?cards=4S+2H+6S", headers={"Accept-Language": "pt-BR"}).text
     assert "Sequência" in page

@@ -1,7 +1,7 @@
 """Ask the referee, without any game: what the four pages show. Nothing asked here is kept."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from flask_babel import gettext as _
@@ -11,7 +11,7 @@ from companion import wording
 from companion.pages.cards import DrawnMeld, Face, Key, drawn, face, pad
 from companion.pages.verdicts import Verdict, resting, whys
 from companion.referee.cards import Card
-from companion.referee.contracts import FURTHER, fills, lay_down_problems, slot_readings
+from companion.referee.contracts import as_meant, filling, fills, lay_down_problems
 from companion.referee.likely import likely_melds
 from companion.referee.melds import Meld, meld_problems, readings, readings_in_order, set_readings
 from companion.referee.reasons import Problem
@@ -59,8 +59,9 @@ def _some_meld(cards: Sequence[Card], found: Sequence[Meld], rules: Rules) -> Ve
         others = [wording.meld_sentence(meld) for meld in found if meld.low is not in_order[0].low]
         more = (_("In another order also: %(melds)s", melds="; ".join(others)),) if others else ()
         return Verdict(kind, _("Yes, this is a meld."), (), (drawn(in_order[0]),), notes + more)
-    melds = tuple(drawn(meld) for meld in (*sets, *(in_order or (m for m in found if m.kind is Kind.RUN))))
-    order = () if in_order or sets == found else (_("Not in the order you typed, but the cards can lie like this:"),)
+    runs = [meld for meld in found if meld.kind is Kind.RUN]
+    melds = tuple(drawn(meld) for meld in (*sets, *(in_order or runs)))
+    order = () if in_order or not runs else (_("Not in the order you typed, but the cards can lie like this:"),)
     title = _("Yes, this is a meld.") if len(melds) == 1 else _("Yes, in more than one way. Say which when you lay it.")
     return Verdict(kind, title, (), melds, notes + order)
 
@@ -103,33 +104,25 @@ def _about_discard(card: Card, problems: Sequence[Problem], rules: Rules) -> Ver
 def about_contract(groups: Sequence[Sequence[Card]], number: int, rules: Rules) -> Verdict:
     """Does this fill hand n? (G4)"""
     contract = rules.contracts[number - 1]
-    everything = [card for group in groups for card in group]
-    if fills(groups, contract, rules) and not copies_problems(everything, rules):
-        check: Callable[[Rules], Sequence[Problem]] = lambda other: _contract_faults(groups, contract, other)  # noqa: E731
-        notes = resting(check, rules)
-        melds = tuple(drawn(meld) for meld in _melds_for(groups, contract, rules))
-        return Verdict("doubt" if notes else "good", _("Yes, this fills hand %(n)s.", n=number), (), melds, notes)
-    reasons = whys(_contract_faults(groups, contract, rules), rules)
-    return Verdict("bad", _("No, this does not fill hand %(n)s.", n=number), reasons)
+    problems = _contract_faults(groups, contract, rules)
+    if problems:
+        return Verdict("bad", _("No, this does not fill hand %(n)s.", n=number), whys(problems, rules))
+    notes = resting(lambda other: _contract_faults(groups, contract, other), rules)
+    melds = filling(groups, contract, rules) or ()
+    faces = tuple(drawn(_as_it_lies(meld, cards, rules)) for meld, cards in zip(melds, groups, strict=True))
+    return Verdict("doubt" if notes else "good", _("Yes, this fills hand %(n)s.", n=number), (), faces, notes)
 
 
 def _contract_faults(groups: Sequence[Sequence[Card]], contract: Contract, rules: Rules) -> tuple[Problem, ...]:
     if fills(groups, contract, rules):
         return copies_problems([card for group in groups for card in group], rules)
-    return lay_down_problems(_melds_for(groups, contract, rules), contract, rules)
+    return lay_down_problems(as_meant(groups, contract, rules), contract, rules)
 
 
-def _melds_for(groups: Sequence[Sequence[Card]], contract: Contract, rules: Rules) -> list[Meld]:
-    """Each group as the meld it can be for a slot that is still open, else as what it was probably meant."""
-    kinds = [slot.kind for slot in contract.slots]
-    melds = []
-    for cards in groups:
-        options = [m for kind in dict.fromkeys(kinds or FURTHER) for m in slot_readings(cards, FURTHER[kind], rules)]
-        meld = (options or likely_melds(cards, rules))[0]
-        if meld.kind in kinds:
-            kinds.remove(meld.kind)
-        melds.append(meld)
-    return melds
+def _as_it_lies(meld: Meld, cards: Sequence[Card], rules: Rules) -> Meld:
+    """A run in the order in which its cards were typed, where it is a run in that order (G3.6)."""
+    in_order = readings_in_order(cards, rules) if meld.kind is Kind.RUN else ()
+    return in_order[0] if len(in_order) == 1 else meld
 
 
 def about_hand(cards: Sequence[Card], number: int, rules: Rules) -> Verdict:

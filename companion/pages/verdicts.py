@@ -33,10 +33,10 @@ class Verdict:
 
 
 def whys(problems: Sequence[Problem], rules: Rules, names: Mapping[int, str] | None = None) -> tuple[Why, ...]:
-    """Problems in words, each once; ``names`` are the players' by seat."""
+    """Problems in words, each once, and once for all melds that take a card; ``names`` are the players' by seat."""
     reasons = [
-        Why(wording.sentence(problem, names), wording.rule_label(problem), wording.firmness_sentence(problem, rules))
-        for problem in problems
+        Why(wording.sentence_of_all(alike, names), alike[0].rule, wording.firmness_sentence(alike[0], rules))
+        for alike in wording.alike(problems)
     ]
     return tuple(dict.fromkeys(reasons))
 

@@ -1,11 +1,12 @@
 """Filling a contract: melds laid, groups of cards, and whether a hand can go down at all (G4, P4)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 
 from companion.referee.cards import Card
-from companion.referee.melds import Meld, meld_problems, run_readings, set_readings
+from companion.referee.likely import likely_melds
+from companion.referee.melds import Meld, meld_problems, readings, run_readings, set_readings
 from companion.referee.reasons import Firmness, Problem, Reason
 from companion.referee.rules import Contract, Kind, Rules, Slot
 from companion.referee.table import copies_problems
@@ -111,22 +112,82 @@ def fills(groups: Sequence[Sequence[Card]], contract: Contract, rules: Rules) ->
     >>> fills([parse_cards("7D 7S 2H"), parse_cards("9S 9C 2D")], KATE.contracts[0], KATE)
     True
     """
+    return filling(groups, contract, rules) is not None
+
+
+def filling(groups: Sequence[Sequence[Card]], contract: Contract, rules: Rules) -> tuple[Meld, ...] | None:
+    """Each group as the meld with which all of them fill the contract; None where they do not (G4.2).
+
+    >>> from companion.referee.cards import parse_cards
+    >>> from companion.referee.games import KATE
+    >>> melds = filling([parse_cards("5H 2S 2D 2C"), parse_cards("9S 9H 9D")], KATE.contracts[1], KATE)
+    >>> [meld.kind.value for meld in melds]
+    ['run', 'set']
+    """
     if len(groups) < len(contract.slots) or (len(groups) > len(contract.slots) and not rules.extra_melds):
-        return False
+        return None
     if sum(map(len, groups)) < contract.cards_needed:
-        return False
+        return None
     slots = (*contract.slots, *[None] * (len(groups) - len(contract.slots)))
-    return _fills([list(group) for group in groups], slots, (), rules)
+    melds = _filling(dict(enumerate(groups)), slots, {}, rules)
+    return tuple(melds[index] for index in range(len(groups))) if melds else None
 
 
-def _fills(groups: list[list[Card]], slots: Sequence[Slot | None], laid: tuple[Meld, ...], rules: Rules) -> bool:
+def _filling(
+    groups: Mapping[int, Sequence[Card]], slots: Sequence[Slot | None], laid: Mapping[int, Meld], rules: Rules
+) -> Mapping[int, Meld] | None:
     if not slots:
-        return not pair_problems(laid, rules)
-    for index, group in enumerate(groups):
-        rest = groups[:index] + groups[index + 1 :]
-        kinds = [slots[0]] if slots[0] else list(FURTHER.values())
+        return None if pair_problems(list(laid.values()), rules) else laid
+    kinds = [slots[0]] if slots[0] else list(FURTHER.values())
+    for index, group in groups.items():
+        rest = {other: cards for other, cards in groups.items() if other != index}
         for meld in [meld for slot in kinds for meld in slot_readings(group, slot, rules)]:
-            if _fills(rest, slots[1:], (*laid, meld), rules):
+            if melds := _filling(rest, slots[1:], {**laid, index: meld}, rules):
+                return melds
+    return None
+
+
+def as_meant(groups: Sequence[Sequence[Card]], contract: Contract, rules: Rules) -> list[Meld]:
+    """Each group as the meld it was probably meant as, where together they do not fill the contract.
+
+    A group that fills a slot does so, unless a group that fills none is probably meant for it; so one wrong group
+    among right ones is the only one that is wrong.
+
+    >>> from companion.referee.cards import parse_cards
+    >>> from companion.referee.games import KATE
+    >>> melds = as_meant([parse_cards("5H 2S 2D 2C"), parse_cards("9S 9H 8D")], KATE.contracts[1], KATE)
+    >>> [meld.kind.value for meld in melds]
+    ['run', 'set']
+    """
+    melds = [(readings(cards, rules) or likely_melds(cards, rules))[0] for cards in groups]
+    ways = [[slot_readings(cards, slot, rules) for slot in contract.slots] for cards in groups]
+    wanted = _wanted([meld.kind for meld, way in zip(melds, ways, strict=True) if not any(way)], contract)
+    order = sorted(range(len(contract.slots)), key=wanted.__contains__)
+    holder: dict[int, int] = {}
+    for index in range(len(groups)):
+        _place(index, ways, order, holder, set())
+    for slot, index in holder.items():
+        melds[index] = ways[index][slot][0]
+    return melds
+
+
+def _wanted(kinds: Sequence[Kind], contract: Contract) -> set[int]:
+    """A slot for each of these kinds, as long as there are any."""
+    wanted: set[int] = set()
+    for kind in kinds:
+        wanted |= {*[at for at, slot in enumerate(contract.slots) if slot.kind is kind and at not in wanted][:1]}
+    return wanted
+
+
+def _place(
+    index: int, ways: Sequence[Sequence[Sequence[Meld]]], order: Sequence[int], holder: dict[int, int], seen: set[int]
+) -> bool:
+    """Give the group a slot it fills, moving others to further slots where they fill those too."""
+    for slot in order:
+        if ways[index][slot] and slot not in seen:
+            seen.add(slot)
+            if slot not in holder or _place(holder[slot], ways, order, holder, seen):
+                holder[slot] = index
                 return True
     return False
 

@@ -26,7 +26,15 @@ from companion.wording.facts import MissingFact
 from companion.wording.forms import form_codes, form_error
 from companion.wording.games import game_name, names_hint, sheet_name
 from companion.wording.other_games import only_wilds_words
-from companion.wording.reasons import exact_sentence, firmness_name, firmness_sentence, rule_label, sentence
+from companion.wording.reasons import (
+    alike,
+    exact_sentence,
+    firmness_name,
+    firmness_sentence,
+    rule_label,
+    sentence,
+    sentence_of_all,
+)
 from companion.wording.rules_of_play import dead_hand_words
 from companion.wording.short_reasons import short_reason
 from companion.wording.switches import switch_help, switch_label, switch_names, switch_value
@@ -47,12 +55,12 @@ from companion.wording.table import (
 from companion.wording.text import and_list, isolate, or_list, per_language
 
 __all__ = [
-    "MissingFact", "RowFacts", "RuleText", "RulesPage", "after_words", "and_list", "buyer_words", "buys_left_words",
+    "MissingFact", "RowFacts", "RuleText", "RulesPage", "after_words", "alike", "and_list", "buyer_words", "buys_left_words",
     "card_name", "card_short", "cards_short", "contract_warnings", "contract_words", "dead_hand_words",
     "event_sentence", "exact_sentence", "firmness_name", "firmness_sentence", "form_codes", "form_error",
     "game_name", "hand_contract", "hand_words", "isolate", "kind_name", "meld_cards", "meld_phrase",
     "meld_sentence", "melds_not_entered", "names_hint", "needed_words", "only_wilds_words", "or_list",
     "per_language", "place_words", "play_words", "points_words", "rank_name", "rank_plural", "row_sentence",
-    "rule_label", "rulebook", "rules_page", "sentence", "sheet_name", "short_reason", "slot_words", "suit_name",
+    "rule_label", "rulebook", "rules_page", "sentence", "sentence_of_all", "sheet_name", "short_reason", "slot_words", "suit_name",
     "switch_help", "switch_label", "switch_names", "switch_value", "what_now", "wild_label",
 ]  # fmt: skip

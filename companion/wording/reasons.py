@@ -1,7 +1,7 @@
 """A ``Problem`` as a sentence: the reason, the cards, the meld and whose it is; how firm the rule is."""
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from flask import current_app
 from flask_babel import gettext as _
@@ -38,6 +38,30 @@ def exact_sentence(problem: Problem, names: Mapping[int, str]) -> str:
     """As ``sentence``; raises MissingFact."""
     facts, said = Facts(problem, names), _SENTENCES[problem.reason]
     return facts.say(said) if isinstance(said, str) else said(facts)
+
+
+def alike(problems: Sequence[Problem]) -> list[list[Problem]]:
+    """Problems that one sentence says: a card that plays on several melds by the same rule (G6.2); the others alone."""
+    groups: dict[object, list[Problem]] = {}
+    for number, problem in enumerate(problems):
+        of_a_discard = {Reason.DISCARD_EXTENDS: 1, Reason.DISCARD_JOINS_SET: 1, Reason.DISCARD_REPLACES: 2}
+        kind = of_a_discard.get(problem.reason)
+        key = (kind, problem.rule, problem.switch, problem.facts["card"]) if kind else number
+        groups.setdefault(key, []).append(problem)
+    return list(groups.values())
+
+
+def sentence_of_all(problems: Sequence[Problem], names: Mapping[int, str] | None = None) -> str:
+    """One sentence for problems that are ``alike``."""
+    if len(problems) == 1:
+        return sentence(problems[0], names)
+    facts = Facts(problems[0], names or {})
+    melds = dict.fromkeys(Facts(problem, names or {}).meld() for problem in problems)
+    if problems[0].reason is not Reason.DISCARD_REPLACES:
+        on = and_list(_("on %(meld)s", meld=meld) for meld in melds)
+        return facts.say(N_("The %(card)s may not be thrown: it plays %(on_melds)s."), on_melds=on)
+    said = N_("The %(card)s may not be thrown: it plays, for it would replace a wild in %(melds)s.")
+    return facts.say(said, melds=and_list(melds))
 
 
 def rule_label(problem: Problem) -> str:
