@@ -100,28 +100,56 @@ def number_keys(numbers: Iterable[int]) -> dict[Key, int]:
     return {Key(str(number), str(number)): number for number in numbers}
 
 
+class Reading(Field):
+    """Which of the melds ``options`` typed cards are, where somebody has to choose: each with its value."""
+
+    options: Sequence[tuple[str, Meld]] = ()
+
+    def choose(self, cards: Sequence[Card], kind: Kind | None, rules: Rules) -> Meld | None:
+        """The meld that the cards are; None where nobody has chosen yet."""
+        meld, melds = read(cards, kind, self.text, rules)
+        self.options = [(reading_value(option), option) for option in melds]
+        return meld
+
+
 class MeldForm(Form):
     """The fields of one meld. ``slot`` says what is asked for; a further meld (G4.4) has none and is typed.
 
-    After ``enter`` there is either ``meld``, or something is wrong with a field; ``readings`` are the melds that
-    typed cards can be where somebody has to choose. A field is called ``{key}-{name}``.
+    After ``enter`` there is either ``meld``, or something is wrong with a field. A field is called ``{key}-{name}``.
+    ``reasons`` is what the referee has against the meld.
     """
 
     typed = Cards(_l("Cards, low end first"), most=CARDS_LIMIT, limit=TYPED_LIMIT, render_kw={"placeholder": " "})
-    reading = Field()
+    reading = Reading()
 
     def __init__(
         self, key: str, slot: Slot | None, rules: Rules, sent: Values | None = None, values: Mapping[str, Any] = _NONE
     ) -> None:
         self.key, self.slot, self.rules = key, slot, rules
         self.meld: Meld | None = None
-        self.readings: tuple[Meld, ...] = ()
+        self.reasons: Sequence[Any] = ()
         self.is_run = slot is not None and slot.kind is Kind.RUN
         taps = self._taps(slot) if slot else {}
         super().__init__(sent, taps, prefix=key, **values)
         self.taps = [self[name] for name in taps]
         self.wilds = [self[name] for name in taps if name.startswith("wild")]
         self.typed.description = self._hint()
+
+    @property
+    def title(self) -> str:
+        """What is asked for."""
+        title = wording.slot_words(self.slot) if self.slot else _("a further meld")
+        return title[:1].upper() + title[1:]
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether somebody has to look at it again."""
+        return bool(self.errors or self.reasons)
+
+    @property
+    def is_ring(self) -> bool:
+        """Whether a run goes on past the ace (P3)."""
+        return self.rules.ace == "corner"
 
     def _hint(self) -> str:
         hint = _("For example 4S 2 6S or 9 9 2. Suits are S, H, D, C.")
@@ -156,8 +184,7 @@ class MeldForm(Form):
     def _enter_typed(self) -> None:
         if not self.typed.validate(self):
             return
-        kind = self.slot.kind if self.slot else None
-        self.meld, self.readings = read(self.typed.data, kind, self.reading.text, self.rules)
+        self.meld = self.reading.choose(self.typed.data, self.slot.kind if self.slot else None, self.rules)
         if self.meld is None:
             self.reading.error = wording.form_error("choose_reading")
 

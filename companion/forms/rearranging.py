@@ -1,7 +1,7 @@
 """The table as somebody rearranges it (P6): typed lines, one meld a line, and the taps that change them."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,9 +10,10 @@ from werkzeug.datastructures import MultiDict
 
 from companion.forms.cards import Cards
 from companion.forms.fields import Field, Form, Several
-from companion.forms.melds import CARDS_LIMIT, TYPED_LIMIT, read
+from companion.forms.melds import CARDS_LIMIT, TYPED_LIMIT, Reading
 from companion.forms.numbers import whole
 from companion.referee.cards import Card, MalformedCard, parse_card
+from companion.referee.commands import Rearrange
 from companion.referee.melds import Meld, is_wild_card, rank_at, readings_in_order
 from companion.referee.rules import Kind, Rules
 from companion.referee.state import Hand, TableMeld
@@ -32,23 +33,22 @@ class OfHand(Cards):
 
 
 _LINE: Any = OfHand(_l("Cards, low end first"), most=CARDS_LIMIT, limit=TYPED_LIMIT)
+_READING: Any = Reading()
 
 
 @dataclass(slots=True)
 class Line:
     """What one meld becomes: of the meld ``on`` the table, or a new one. ``field`` has its cards as typed, low end first.
 
-    ``meld`` is what they make; None where nothing is typed, or where something is wrong with the field; then ``readings``
-    are the ways to lie that somebody has to choose from.
+    ``meld`` is what they make, by the ``reading`` chosen; None where nothing is typed, or something is wrong with a field.
     """
 
     key: str
     field: Cards
+    reading: Reading
     on: TableMeld | None
-    chosen: str
     cards: tuple[Card, ...] = ()
     meld: Meld | None = None
-    readings: tuple[Meld, ...] = ()
 
 
 class Draft(Form):
@@ -70,6 +70,7 @@ class Draft(Form):
 
     def __init__(self, sent: Values, hand: Hand, seat: int, rules: Rules) -> None:
         super().__init__(sent, hand=written(hand.freed_by(seat)))
+        self.number, self.seat = hand.number, seat
         self.sent, self.cards, self.loose = sent, tuple[Card, ...](), tuple[Card, ...]()
         taken = [self._line(f"m-{on.number}", on) for on in hand.melds if str(on.number) in self.m.data]
         self.lines = taken + [self._line(f"n-{at}") for at in range(MOST_NEW) if f"n-{at}" in sent]
@@ -81,7 +82,9 @@ class Draft(Form):
     def _line(self, key: str, on: TableMeld | None = None) -> Line:
         field = _LINE.bind(form=self, name=key)
         field.process(self.sent, written(on.meld.cards) if on else "")
-        return Line(key, field, on, self.sent.get(f"{key}-reading", "")[:TYPED_LIMIT])
+        reading = _READING.bind(form=self, name=f"{key}-reading")
+        reading.process(self.sent, "")
+        return Line(key, field, reading, on)
 
     def add(self, key: str, on: TableMeld | None = None) -> Line:
         """One more line, which cards go to."""
@@ -97,14 +100,23 @@ class Draft(Form):
         return not self.hand.error and not any(line.field.error for line in self.lines)
 
     @property
-    def changed(self) -> tuple[tuple[int, Meld], ...]:
-        """The melds taken up, with what they become."""
-        return tuple((line.on.number, line.meld) for line in self.lines if line.on and line.meld)
+    def holding(self) -> bool:
+        """Whether cards from the hand are being tapped."""
+        return self.do.text.startswith(("hold", "unhold"))
 
     @property
-    def new(self) -> tuple[Meld, ...]:
-        """The melds laid besides."""
-        return tuple(line.meld for line in self.lines if line.on is None and line.meld)
+    def pairs(self) -> Iterable[tuple[str, str]]:
+        """The draft as a form sends it again; the hand cards are written out."""
+        yield "hand", written(self.cards)
+        for line in self.lines:
+            yield from [("m", str(line.on.number))] if line.on else []
+            yield from (*line.field.pairs, *line.reading.pairs)
+
+    def command(self) -> Rearrange:
+        """What the draft asks for: the melds taken up with what they become, and those laid besides."""
+        changed = tuple((line.on.number, line.meld) for line in self.lines if line.on and line.meld)
+        new = tuple(line.meld for line in self.lines if line.on is None and line.meld)
+        return Rearrange(self.number, self.seat, self.cards, changed, new)
 
 
 def written(cards: Sequence[Card]) -> str:
@@ -228,7 +240,7 @@ def _make(line: Line, rules: Rules) -> None:
     if line.on:
         line.meld = _becomes(line.on.meld, line.cards, rules)
     elif line.cards:
-        line.meld, line.readings = read(line.cards, None, line.chosen, rules)
+        line.meld = line.reading.choose(line.cards, None, rules)
         if line.meld is None:
             line.field.error = form_error("choose_reading")
 

@@ -70,15 +70,15 @@ def pad(dead: Mapping[Card, object], words: Mapping[bool, str]) -> tuple[Key, ..
     """All 52 cards in the order of the sheet: suit by suit from 3 to ace, then the 2s, and the joker where ``dead``
     has one; ``words`` for dead and alive.
     """
-    order = (*sheet_order(), *([JOKER] if JOKER in dead else []))
-    return tuple(_key(card, bool(dead.get(card)), words) for card in order)
+    return tuple(_key(card, bool(dead.get(card)), words) for card in sheet_order(joker=JOKER in dead))
 
 
-def sheet_order() -> Iterable[Card]:
-    """3 to ace of every suit, which is two rows of six, then the four 2s."""
+def sheet_order(*, joker: bool = False) -> Iterable[Card]:
+    """3 to ace of every suit, which is two rows of six, then the four 2s, and a joker."""
     ranks = [rank for rank in Rank if rank >= Rank.THREE]
     yield from (Card(rank, suit) for suit in Suit for rank in ranks)
     yield from (Card(Rank.TWO, suit) for suit in Suit)
+    yield from [JOKER] if joker else []
 
 
 def _key(card: Card, is_dead: bool, words: Mapping[bool, str]) -> Key:

@@ -1,5 +1,6 @@
 """Melds of the hand in play: going down by contract slot, and one meld on the table with what it takes."""
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -8,13 +9,12 @@ from flask_babel import gettext as _
 from companion import wording
 from companion.forms.melds import MeldForm, Values, form_of, wild_kinds
 from companion.forms.numbers import whole
-from companion.pages.cards import DrawnMeld, Face, drawn, face, sheet_order
-from companion.pages.meld_fields import Entry, entry
+from companion.pages.cards import sheet_order
 from companion.pages.refusals import Refusal, Refused, refusal, whys
 from companion.record import GameView
-from companion.referee.cards import JOKER, Card, Rank, Suit
+from companion.referee.cards import Card, Rank, Suit
 from companion.referee.commands import CorrectMeld, GoDown, LayOff, ReplaceWild, TakeBackGoingDown
-from companion.referee.engine import Correction, correction_preview, problems
+from companion.referee.engine import correction_preview, problems
 from companion.referee.engine.go_down import FURTHER_SIZE, free_slots
 from companion.referee.melds import Meld, is_natural_card, is_wild_card
 from companion.referee.reasons import Problem
@@ -26,93 +26,86 @@ _ENDS = ("low", "high", "hand", "table")
 
 
 @dataclass(frozen=True, slots=True)
-class Laid:
-    """A meld somebody has on the table, and its number."""
-
-    number: int
-    drawn: DrawnMeld
-
-
-@dataclass(frozen=True, slots=True)
 class DownPage:
-    """Going down: who, what the hand asks for, the fields, the melds lying there already, and why it was refused."""
+    """Going down: who, what the hand asks for, the fields, the melds lying there already, and why it was refused.
+
+    ``cards`` are those that can be typed by taps; ``closed``: why nothing more can be laid.
+    """
 
     seat: int
     title: str
     contract: str
-    entries: tuple[Entry, ...]
-    laid: tuple[Laid, ...]
+    forms: Sequence[MeldForm]
+    laid: tuple[TableMeld, ...]
     is_down: bool
-    keys: tuple[Face, ...]
-    refusal: Refusal | None = None
-    closed: Refusal | None = None
+    cards: tuple[Card, ...]
+    refusal: Refusal | None
+    closed: Refusal | None
 
 
-def playing(view: GameView) -> tuple[Hand, Rules]:
-    """The hand in play and its rules, where the view has made sure that there are."""
+def _hand(view: GameView) -> Hand:
+    """The hand in play, where the view has made sure that there is one."""
     assert view.state.hand is not None
-    assert view.state.rules is not None
-    return view.state.hand, view.state.rules
+    return view.state.hand
 
 
 def meld_forms(view: GameView, seat: int, values: Values) -> list[MeldForm]:
     """A form for everything the player may lay now: the open slots of the contract, then further melds (G4.4)."""
-    (_hand, rules), contract = playing(view), view.state.contract
-    slots = contract.slots if contract else ()
+    rules, slots = view.state.rules, _slots(view)
     forms = [MeldForm(f"m{index}", slots[index], rules, values) for index in free_slots(view.state, seat)]
     if rules.extra_melds:
         forms += [MeldForm(f"x{number}", None, rules, values) for number in range(1 if forms else 2)]
     return forms
 
 
+def _slots(view: GameView) -> tuple[Slot, ...]:
+    return view.state.contract.slots if view.state.contract else ()
+
+
 def down_page(view: GameView, seat: int, forms: Sequence[MeldForm], refused: Refused | None = None) -> DownPage:
     """Going down; every problem of ``refused`` stands beside the meld it is about, the others at the top."""
-    hand, rules = playing(view)
-    beside, whole = _spread(forms, refused.problems if refused else ())
-    entries = tuple(entry(form, whys(beside[form.key], view), number) for number, form in enumerate(forms, 1))
+    hand = _hand(view)
+    beside = _by_form(forms, refused.problems if refused else ())
+    for form in forms:
+        form.reasons = whys(beside[form.key], view)
     name = wording.isolate(view.names[seat])
     return DownPage(
         seat,
         _("%(name)s is down", name=name) if hand.is_down(seat) else _("%(name)s goes down", name=name),
         wording.contract_words(view.state.contract) if view.state.contract else "",
-        entries,
-        tuple(Laid(meld.number, drawn(meld.meld)) for meld in hand.melds_of(seat)),
+        forms,
+        hand.melds_of(seat),
         hand.is_down(seat),
-        tuple(map(face, (*sheet_order(), *([JOKER] if rules.jokers else [])))),
-        _top(view, refused, whole, entries),
-        None if forms else _closed(view, seat),
+        tuple(sheet_order(joker=bool(view.state.rules.jokers))),
+        _top(view, refused, beside[""], forms),
+        None if forms else refusal(view, Refused(200, problems(view.state, GoDown(hand.number, seat, ())))),
     )
 
 
-def _closed(view: GameView, seat: int) -> Refusal:
-    """Why nothing more can be laid, and what the table may decide about it (G4.4)."""
-    hand, _rules = playing(view)
-    return refusal(view, Refused(200, problems(view.state, GoDown(hand.number, seat, ()))))
-
-
-def _spread(forms: Sequence[MeldForm], found: Sequence[Problem]) -> tuple[Mapping[str, list[Problem]], list[Problem]]:
-    """Each problem beside the meld it is about, and the rest."""
-    beside: dict[str, list[Problem]] = {form.key: [] for form in forms}
-    whole: list[Problem] = []
+def _by_form(forms: Sequence[MeldForm], against: Sequence[Problem]) -> Mapping[str, list[Problem]]:
+    """The problems by the key of the form that they are about; "" has the rest."""
+    beside: dict[str, list[Problem]] = defaultdict(list)
     laid = [form for form in forms if form.meld]
-    for one in found:
-        form = _about(one, laid)
-        (beside[form.key] if form else whole).append(one)
-    return beside, whole
+    for problem in against:
+        form = _about(problem, laid)
+        beside[form.key if form else ""].append(problem)
+    return beside
 
 
-def _about(one: Problem, laid: Sequence[MeldForm]) -> MeldForm | None:
+def _about(problem: Problem, laid: Sequence[MeldForm]) -> MeldForm | None:
     """The form of a problem's meld; of two melds that go badly together the later one, which is always new."""
-    other, index = one.facts.get("other"), one.facts.get("index")
+    other, index = problem.facts.get("other"), problem.facts.get("index")
     if other is not None:
         return next((form for form in reversed(laid) if form.meld == other), None)
     return laid[index] if isinstance(index, int) and index < len(laid) else None
 
 
-def _top(view: GameView, refused: Refused | None, whole: Sequence[Problem], entries: Sequence[Entry]) -> Refusal | None:
+def _top(
+    view: GameView, refused: Refused | None, whole: Sequence[Problem], forms: Sequence[MeldForm]
+) -> Refusal | None:
     if refused and (refused.status == 409 or refused.problems):
         return replace(refusal(view, refused), reasons=whys(whole, view))
-    if any(one.form.errors for one in entries):
+    if any(form.errors for form in forms):
         return Refusal(_("Not laid yet: something is missing."), ())
     return None
 
@@ -123,69 +116,49 @@ class Way:
 
     value: str
     words: str
-    after: DrawnMeld
-
-
-@dataclass(frozen=True, slots=True)
-class Player:
-    """Somebody who may lay off here."""
-
-    seat: int
-    name: str
-    chosen: bool
+    after: Meld
 
 
 @dataclass(frozen=True, slots=True)
 class Consequences:
     """What a correction would do, shown before it is saved: the meld after it (None: gone), cards that stay and go."""
 
-    after: DrawnMeld | None
+    after: Meld | None
     kept: tuple[str, ...]
     dropped: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class MeldPage:
-    """A meld on the table: how it lies, what was laid off, who may lay off what, and the form that corrects it."""
+    """A meld ``on`` the table: what was laid off, who may lay off what, and the form that corrects it.
 
-    number: int
-    owner: int
-    owner_name: str
+    ``chosen`` is who of ``players`` lays off, where that is known; ``not_down`` who has nothing to lay off yet.
+    """
+
+    on: TableMeld
     title: str
-    meld: DrawnMeld
     laid_off: tuple[str, ...]
-    players: tuple[Player, ...]
+    players: tuple[int, ...]
+    chosen: int | None
     not_down: str
-    cards: tuple[Face, ...]
-    correcting: Entry
-    as_laid: str
+    cards: tuple[Card, ...]
+    form: MeldForm
 
 
 def meld_page(view: GameView, on: TableMeld, seat: int | None, form: MeldForm | None = None) -> MeldPage:
     """The page of one meld; ``seat`` is who lays off, where that is known, ``form`` a correction being entered."""
-    hand, rules = playing(view)
-    name = wording.isolate(view.names[on.owner])
-    form = form or correction_form(view, on, None)
+    hand, rules, dealt_in = _hand(view), view.state.rules, view.state.dealt_in
+    may = tuple(other for other in dealt_in if hand.is_down(other) and (rules.lay_off_own or other != on.owner))
     return MeldPage(
-        on.number,
-        on.owner,
-        view.names[on.owner],
-        wording.meld_phrase(on.meld, name),
-        drawn(on.meld),
+        on,
+        wording.meld_phrase(on.meld, wording.isolate(view.names[on.owner])),
         tuple(_laid_off(added, view.names) for added in on.additions),
-        _players(view, on, seat),
-        wording.and_list(wording.isolate(view.names[one]) for one in view.state.dealt_in if not hand.is_down(one)),
-        tuple(map(face, _playing(on.meld, rules))),
-        entry(form),
-        str(on.base),
+        may,
+        may[0] if len(may) == 1 else seat,
+        wording.and_list(wording.isolate(view.names[other]) for other in dealt_in if not hand.is_down(other)),
+        tuple(_playing(on.meld, rules)),
+        form or correction_form(view, on, None),
     )
-
-
-def _players(view: GameView, on: TableMeld, seat: int | None) -> tuple[Player, ...]:
-    """Those who are down; a single one is chosen already."""
-    hand, rules = playing(view)
-    down = [one for one in view.state.dealt_in if hand.is_down(one) and (rules.lay_off_own or one != on.owner)]
-    return tuple(Player(one, view.names[one], len(down) == 1 or one == seat) for one in down)
 
 
 def _playing(meld: Meld, rules: Rules) -> list[Card]:
@@ -212,19 +185,16 @@ def _laid_off(added: Addition, names: Mapping[int, str]) -> str:
     return _("%(name)s laid off the %(card)s.", **facts)
 
 
-def ways(card: Card, on: TableMeld, view: GameView) -> tuple[tuple[Play, Way], ...]:
+def ways(card: Card, on: TableMeld, view: GameView) -> tuple[Way, ...]:
     """Everything a card can do on a meld, with its words."""
-    _hand, rules = playing(view)
+    return tuple(_way(card, on, play, view) for play in dict.fromkeys(plays(card, on.meld, view.state.rules)))
+
+
+def _way(card: Card, on: TableMeld, play: Play, view: GameView) -> Way:
+    value = play.action if play.action != "replace" else f"replace-{play.position}-{play.wild_to}"
     owner = view.names[on.owner]
-    return tuple(
-        (play, Way(way_value(play), _way_words(card, on, play, owner), drawn(play.result)))
-        for play in dict.fromkeys(plays(card, on.meld, rules))
-    )
-
-
-def way_value(play: Play) -> str:
-    """A way as a form sends it."""
-    return play.action if play.action != "replace" else f"replace-{play.position}-{play.wild_to}"
+    words = wording.play_words(card, on.meld, play.action, play.result, play.wild_to, owner)
+    return Way(value, words, play.result)
 
 
 def likely_play(card: Card, on: TableMeld) -> str:
@@ -248,14 +218,9 @@ def command_of(way: str, lay_off: LayOff) -> LayOff | ReplaceWild | None:
     return ReplaceWild(hand, seat, meld, card, to, place)
 
 
-def _way_words(card: Card, on: TableMeld, play: Play, owner: str) -> str:
-    return wording.play_words(card, on.meld, play.action, play.result, play.wild_to, owner)
-
-
 def correction_form(view: GameView, on: TableMeld, values: Values | None) -> MeldForm:
     """The form that enters a meld anew: as it was laid, or with what was just entered."""
-    rules, contract = playing(view)[1], view.state.contract
-    slots = contract.slots if contract else ()
+    rules, slots = view.state.rules, _slots(view)
     slot = slots[on.slot] if on.slot is not None and on.slot < len(slots) else Slot(on.base.kind, FURTHER_SIZE)
     if values is None:
         return form_of("c", on.base, slot, rules)
@@ -264,10 +229,10 @@ def correction_form(view: GameView, on: TableMeld, values: Values | None) -> Mel
 
 def consequences(view: GameView, command: CorrectMeld | TakeBackGoingDown) -> Consequences:
     """What a correction would do, in words."""
-    correction: Correction = correction_preview(view.state, command)
+    correction = correction_preview(view.state, command)
     kept = tuple(_laid_off(added, view.names) for _number, added in correction.kept)
     dropped = tuple(_laid_off(added, view.names) for _number, added in correction.dropped)
-    return Consequences(drawn(correction.result) if correction.result else None, kept, dropped)
+    return Consequences(correction.result, kept, dropped)
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,7 +241,7 @@ class BackPage:
 
     seat: int
     name: str
-    melds: tuple[Laid, ...]
+    melds: tuple[TableMeld, ...]
     dropped: tuple[str, ...]
     is_possible: bool
     refusal: Refusal | None
@@ -284,14 +249,13 @@ class BackPage:
 
 def back_page(view: GameView, command: TakeBackGoingDown, refused: Refused | None) -> BackPage:
     """The page that asks before a going down is taken back."""
-    hand, _rules = playing(view)
-    found = problems(view.state, command)
-    refused = refused or (Refused(422, found) if found else None)
+    against = problems(view.state, command)
+    refused = refused or (Refused(422, against) if against else None)
     return BackPage(
         command.seat,
         wording.isolate(view.names[command.seat]),
-        tuple(Laid(meld.number, drawn(meld.meld)) for meld in hand.melds_of(command.seat)),
+        _hand(view).melds_of(command.seat),
         consequences(view, command).dropped,
-        not found,
+        not against,
         refusal(view, refused) if refused else None,
     )

@@ -8,7 +8,6 @@ from werkzeug.datastructures import MultiDict
 from companion import wording
 from companion.forms.melds import LayOffForm, MeldForm
 from companion.pages import melds as pages
-from companion.pages.cards import Face, face
 from companion.pages.refusals import Refused
 from companion.record import GameView
 from companion.referee.cards import Card
@@ -111,11 +110,6 @@ class _Shown:
     asks_who: bool = False
     at: str = "lay"
 
-    @property
-    def face(self) -> Face | None:
-        """The card, to be drawn."""
-        return face(self.card) if self.card else None
-
 
 @bp.get("/melds/<number>")
 @_to_look
@@ -138,7 +132,7 @@ def lay(view: GameView, playing: Playing, number: str) -> Answer:
 
 def _lay_off(view: GameView, table_meld: TableMeld, lay_off: LayOff, form: LayOffForm) -> Answer:
     card = lay_off.card
-    ways = tuple(way for _play, way in pages.ways(card, table_meld, desk.as_loaded(view)))
+    ways = pages.ways(card, table_meld, desk.as_loaded(view))
     chosen = request.form.get("way") or (ways[0].value if ways else pages.likely_play(card, table_meld))
     command = pages.command_of(chosen, lay_off)
     shown = _Shown(422, form=form, card=card)

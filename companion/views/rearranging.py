@@ -33,7 +33,7 @@ def land(view: GameView, playing: Playing) -> desk.Answer:
     entered = Draft(request.form, playing.hand, seat, playing.rules)
     if not entered.is_readable:
         return _page(view, seat, request.form, Refused(422))
-    command = pages.command(entered, playing.hand, seat)
+    command = entered.command()
     if refused := desk.send(view, command):
         return _page(desk.reload(view), seat, request.form, refused)
     desk.say_what_it_rests_on(desk.as_loaded(view), command)
@@ -42,5 +42,5 @@ def land(view: GameView, playing: Playing) -> desk.Answer:
 
 def _page(view: GameView, seat: int, values: Values, refused: Refused | None = None) -> desk.Answer:
     playing = desk.playing(view)
-    page = pages.rearrange_page(view, seat, Draft(values, playing.hand, seat, playing.rules), refused)
+    page = pages.rearrange_page(view, playing.hand, Draft(values, playing.hand, seat, playing.rules), refused)
     return desk.page("rearranging/rearrange.html", view, refused, page=page)
