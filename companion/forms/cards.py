@@ -20,7 +20,7 @@ def read_cards(text: str, most: int, limit: int) -> tuple[Card, ...]:
     try:
         cards = parse_cards(" ".join(f"{part}?" if part.upper() in _BARE else part for part in parts))
     except MalformedCard as error:
-        raise wrong("bad_card", text=error.text[:20]) from None
+        raise wrong("bad_card", text=str(error)[:20]) from None
     if not cards:
         raise wrong("no_cards")
     if len(cards) > most:

@@ -10,11 +10,7 @@ from dataclasses import dataclass
 
 
 class MalformedCard(ValueError):
-    """The text names no card; ``text`` is the part that could not be read."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__(text)
-        self.text = text
+    """The text that names no card."""
 
 
 class Rank(enum.IntEnum):
@@ -43,14 +39,7 @@ class Rank(enum.IntEnum):
         return _RANK_SYMBOLS[self]
 
 
-_RANK_SYMBOLS = {
-    Rank.JOKER: "JK",
-    **{rank: str(int(rank)) for rank in Rank if Rank.TWO <= rank <= Rank.TEN},
-    Rank.JACK: "J",
-    Rank.QUEEN: "Q",
-    Rank.KING: "K",
-    Rank.ACE: "A",
-}
+_RANK_SYMBOLS = dict(zip(Rank, ["JK", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"], strict=True))
 _RANKS_BY_SYMBOL = {symbol: rank for rank, symbol in _RANK_SYMBOLS.items()} | {"T": Rank.TEN}
 
 

@@ -1,7 +1,6 @@
 """Filling a contract: melds laid, groups of cards, and whether a hand can go down at all (G4, P4)."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from itertools import combinations
 
 from companion.referee.cards import Card
@@ -28,10 +27,10 @@ def assign(melds: Sequence[Meld], contract: Contract) -> tuple[int | None, ...]:
     for place in sorted(range(len(contract.slots)), key=lambda at: -contract.slots[at].size):
         slot = contract.slots[place]
         fitting = [i for i in free if melds[i].kind is slot.kind]
-        long_enough = [i for i in fitting if len(melds[i].cards) >= slot.size]
         if fitting:
-            taken[place] = (long_enough or fitting)[0]
-            free.remove((long_enough or fitting)[0])
+            best = next((i for i in fitting if len(melds[i].cards) >= slot.size), fitting[0])
+            taken[place] = best
+            free.remove(best)
     return tuple(taken)
 
 
@@ -55,16 +54,12 @@ def lay_down_problems(melds: Sequence[Meld], contract: Contract, rules: Rules) -
             problems.append(Problem(Reason.MISSING_MELD, "G4.2", facts))
     for index, meld in enumerate(melds):
         slot = contract.slots[slots.index(index)] if index in slots else FURTHER[meld.kind]
-        problems += [_at(problem, index) for problem in meld_problems(meld, rules, slot)]
+        problems += [problem.with_facts(index=index) for problem in meld_problems(meld, rules, slot)]
         if index not in slots and not rules.extra_melds:
             facts = {"meld": meld, "index": index}
             problems.append(Problem(Reason.EXTRA_MELD, "G4.4", facts, Firmness.SILENT, "extra_melds"))
     problems += pair_problems(melds, rules)
     return (*problems, *copies_problems([card for meld in melds for card in meld.cards], rules))
-
-
-def _at(problem: Problem, index: int) -> Problem:
-    return replace(problem, facts={**problem.facts, "index": index})
 
 
 def pair_problems(melds: Sequence[Meld], rules: Rules) -> list[Problem]:
@@ -98,8 +93,7 @@ def slot_readings(cards: Sequence[Card], slot: Slot, rules: Rules) -> tuple[Meld
     >>> [str(meld) for meld in slot_readings(parse_cards("5H 2S 2D 8H"), Slot(Kind.RUN, 4), KATE)]
     ['5H 2D 2S 8H']
     """
-    exact = rules.lay_down_size == "exact"
-    if len(cards) < slot.size or (exact and len(cards) > slot.size):
+    if len(cards) < slot.size or (rules.lay_down_size == "exact" and len(cards) > slot.size):
         return ()
     return set_readings(cards, rules) if slot.kind is Kind.SET else run_readings(cards, rules)
 

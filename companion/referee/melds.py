@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
+from operator import attrgetter
 
 from companion.referee.cards import JOKER, Card, Rank, Suit, format_cards
 from companion.referee.reasons import Firmness, Problem, Reason
@@ -265,7 +266,7 @@ def _suits(cards: Sequence[Card], rules: Rules) -> list[Suit]:
     """The suits a run of these cards may have if none is fixed by a card that cannot be wild."""
     if limits_of(rules).only_wilds(Kind.RUN):
         return list(Suit)
-    return sorted({card.suit for card in cards if card.suit and is_natural_card(card, rules)}, key=_letter)
+    return sorted({card.suit for card in cards if card.suit and is_natural_card(card, rules)}, key=attrgetter("value"))
 
 
 def run_readings(cards: Sequence[Card], rules: Rules) -> tuple[Meld, ...]:
@@ -285,10 +286,6 @@ def run_readings(cards: Sequence[Card], rules: Rules) -> tuple[Meld, ...]:
         for low in run_lows(len(cards), rules):
             found.update(dict.fromkeys(_runs_at(cards, fixed, suit, low, rules)))
     return tuple(meld for meld in found if is_valid(meld, rules))
-
-
-def _letter(suit: Suit) -> str:
-    return suit.value
 
 
 def _runs_at(cards: Sequence[Card], fixed: list[Card], suit: Suit | None, low: Rank, rules: Rules) -> Iterator[Meld]:

@@ -74,7 +74,7 @@ def answer(request: object) -> dict[str, Any]:
         _check(isinstance(kind, str) and kind in _ANSWERS, "type: one of " + ", ".join(_ANSWERS))
         return head | {"out": _ANSWERS[str(kind)](_object(given, "in"), _rules(request))}
     except MalformedCard as error:
-        return head | {"error": f"no card: {error.text[:20]}"}
+        return head | {"error": f"no card: {str(error)[:20]}"}
     except (MalformedRequest, BadRules) as error:
         return head | {"error": str(error)[:200]}
 
@@ -239,7 +239,7 @@ def _answer_table(given: Mapping[str, Any], rules: Rules) -> dict[str, Any]:
 
 def _result(play: Play) -> dict[str, Any]:
     meld = play.result
-    freed = str(play.freed) if play.wild_to in ("hand", "table") else None
+    freed = str(play.in_hand) if play.in_hand else None
     low = {"low": meld.low.symbol} if meld.low is not None else {}
     return {"cards": [str(card) for card in meld.cards], "freed": freed, **low}
 
@@ -253,11 +253,8 @@ def _answer_laydown(given: Mapping[str, Any], rules: Rules) -> dict[str, Any]:
 
 def _answer_godown(given: Mapping[str, Any], rules: Rules) -> dict[str, Any]:
     melds = can_go_down(_cards(given, "hand", rules), _contract(given, rules), rules)
-    return {"can": melds is not None, "witness": None if melds is None else [_witness(meld) for meld in melds]}
-
-
-def _witness(meld: Meld) -> dict[str, Any]:
-    return {"kind": meld.kind.value, **_run_key(meld), "cards": _any_wild(meld)}
+    witness = [{"kind": meld.kind.value, **_run_key(meld), "cards": _any_wild(meld)} for meld in melds or ()]
+    return {"can": melds is not None, "witness": None if melds is None else witness}
 
 
 def _answer_best(given: Mapping[str, Any], rules: Rules) -> dict[str, Any]:

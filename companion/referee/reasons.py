@@ -2,7 +2,7 @@
 
 import enum
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 
@@ -135,3 +135,7 @@ class Problem:
     facts: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))
     firmness: Firmness = Firmness.KATE
     switch: str | None = None
+
+    def with_facts(self, **facts: object) -> "Problem":
+        """The same problem with more facts, or other ones."""
+        return replace(self, facts=MappingProxyType({**self.facts, **facts}))

@@ -31,6 +31,11 @@ class Play:
     wild_to: Literal["low", "high", "hand", "table"] | None = None
     freed: Card | None = None
 
+    @property
+    def in_hand(self) -> Card | None:
+        """The wild that the play takes off the meld, to be laid again (G8.5, P6)."""
+        return self.freed if self.wild_to in ("hand", "table") else None
+
 
 def plays(card: Card, meld: Meld, rules: Rules, *, limits: bool | None = None) -> tuple[Play, ...]:
     """Everything the card can do on the meld now, one step only (G6.2, G6.3, G8).
@@ -210,7 +215,7 @@ def dead_cards(melds: Sequence[TableMeld], player: int | None, rules: Rules) -> 
                 if problem := _takes(alike[0], on, player, rules):
                     found[alike[0]].append(problem)
                     for card in alike[1:]:
-                        found[card].append(_for_card(problem, card))
+                        found[card].append(problem.with_facts(card=card))
     return {card: tuple(problems) for card, problems in found.items()}
 
 
@@ -223,29 +228,6 @@ def _could_take(meld: Meld, rules: Rules) -> set[Card]:
     return {card for card in cards if not is_wild_card(card, rules)}
 
 
-def _for_card(problem: Problem, card: Card) -> Problem:
-    return Problem(problem.reason, problem.rule, {**problem.facts, "card": card}, problem.firmness, problem.switch)
-
-
-def dead_hand(hand: Sequence[Card], melds: Sequence[TableMeld], player: int | None, rules: Rules) -> tuple[Card, ...]:
-    """The cards that may be thrown from a hand, G6.6 applied where every one of them plays.
-
-    The caller asks only for a player who cannot lay off this turn.
-
-    >>> from companion.referee.cards import parse_cards
-    >>> from companion.referee.games import KATE
-    >>> eights = Meld.set_of(Rank.EIGHT, parse_cards("8S 8H 8D"))
-    >>> lies = [TableMeld(0, 1, eights, eights)]
-    >>> dead_hand(parse_cards("2S 8C"), lies, 0, KATE), dead_hand(parse_cards("2S 9C"), lies, 0, KATE)
-    ((parse_card('2S'), parse_card('8C')), (parse_card('9C'),))
-    """
-    alive = tuple(card for card in hand if not discard_problems(card, melds, player, rules))
-    if alive or rules.dead_hand == "discard_any":
-        return alive or tuple(hand)
-    least = min(map(rules.value, hand), default=0)
-    return tuple(card for card in hand if rules.value(card) == least)
-
-
 def copies_problems(cards: Iterable[Card], rules: Rules) -> tuple[Problem, ...]:
     """A Problem for each exact card there are more of than the decks hold, in deck order (G1.1, P1).
 
@@ -256,18 +238,16 @@ def copies_problems(cards: Iterable[Card], rules: Rules) -> tuple[Problem, ...]:
     >>> [(str(p.facts["card"]), p.facts["count"]) for p in copies_problems(parse_cards("7S 7S 7S 8S 8S"), KATE)]
     [('7S', 3)]
     """
-    counts = Counter(cards)
-    of_rank = Counter[Rank]()
-    for card, count in counts.items():
-        of_rank[card.rank] += count
-    exact, untyped = [], []
-    for card, count in sorted(counts.items(), key=lambda item: str(item[0])):
-        if card.suit is None and card.rank is not Rank.JOKER:
-            untyped.append((card, of_rank[card.rank], rules.decks * len(Suit)))
-        else:
-            exact.append((card, count, rules.decks * (rules.jokers if card.rank is Rank.JOKER else 1)))
-    return tuple(
-        Problem(Reason.TOO_MANY_COPIES, "G1.1", {"card": card, "count": count, "decks": rules.decks, "limit": limit})
-        for card, count, limit in exact + untyped
-        if count > limit
-    )
+    counts, problems = Counter(cards), []
+    for card in sorted(counts, key=lambda card: (_is_untyped(card), str(card))):
+        alike = [other for other in counts if other.rank is card.rank] if _is_untyped(card) else [card]
+        count = sum(counts[other] for other in alike)
+        limit = rules.decks * (len(Suit) if _is_untyped(card) else rules.jokers if card.rank is Rank.JOKER else 1)
+        if count > limit:
+            facts = {"card": card, "count": count, "decks": rules.decks, "limit": limit}
+            problems.append(Problem(Reason.TOO_MANY_COPIES, "G1.1", facts))
+    return tuple(problems)
+
+
+def _is_untyped(card: Card) -> bool:
+    return card.suit is None and card.rank is not Rank.JOKER

@@ -41,12 +41,7 @@ class _Limit(NamedTuple):
 _LIMITS = (
     _Limit("min_naturals", Reason.NO_NATURAL, "G3.3", lambda least, *_: least),
     _Limit("max_wilds", Reason.TOO_MANY_WILDS, "G3.4", lambda most, _, size: 0 if most is None else size - most),
-    _Limit(
-        "naturals_outnumber",
-        Reason.WILDS_NOT_OUTNUMBERED,
-        "G3.4",
-        lambda on, _, size: size // 2 + 1 if on else 0,
-    ),
+    _Limit("naturals_outnumber", Reason.WILDS_NOT_OUTNUMBERED, "G3.4", lambda on, _, size: size // 2 + 1 if on else 0),
     _Limit("adjacent_wilds", Reason.WILDS_ADJACENT, "G3.5", apart=lambda value: value == "forbidden"),
 )
 _values_of = attrgetter(*(limit.switch for limit in _LIMITS))
@@ -107,9 +102,7 @@ class WildLimits:
         return self.allow(meld.kind, len(meld.cards), sum([1 << at for at in meld.wild_positions()]))
 
 
-@lru_cache(maxsize=200)
-def _limits(values: tuple[Any, ...]) -> WildLimits:
-    return WildLimits(values)
+_limits = lru_cache(maxsize=200)(WildLimits)
 
 
 def limits_of(rules: Rules) -> WildLimits:

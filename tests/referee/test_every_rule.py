@@ -21,7 +21,7 @@ from companion.referee.search.can_go_down import can_go_down
 from companion.referee.standings import places, standings
 from companion.referee.state import TableMeld
 from companion.referee.switches import SWITCHES
-from companion.referee.table import copies_problems, dead_cards, dead_hand, discard_problems, plays
+from companion.referee.table import copies_problems, dead_cards, discard_problems, plays
 from tests.referee.nights import night
 
 OWNER, OTHER = 2, 1
@@ -31,7 +31,7 @@ HEARTS = Meld.run_from(Suit.HEARTS, Rank.FIVE, parse_cards("5H 6H 7H 8H"))
 #: The numbers of the rulebook that the referee enforces: G of Gripe, P of the game from Peru, K of Grebber.
 NUMBERS = """
     G1.1 G1.2 G1.3 G2.1 G2.2 G2.3 G3.1 G3.2 G3.3 G3.4 G3.5 G3.6 G4.1 G4.2 G4.3 G4.4 G4.5 G4.6
-    G5.1 G5.2 G5.3 G5.4 G5.5 G5.6 G5.7 G6.1 G6.1a G6.2 G6.3 G6.4 G6.5 G6.6 G6.7 G7.1 G7.2 G7.3 G7.4 G7.5
+    G5.1 G5.2 G5.3 G5.4 G5.5 G5.6 G5.7 G6.1 G6.1a G6.2 G6.3 G6.4 G6.5 G6.7 G7.1 G7.2 G7.3 G7.4 G7.5
     G8.1 G8.2 G8.3 G8.4 G8.5 G9.1 G9.2 G9.3 G9.4 P1 P2 P3 P4 P5 P6 P7 P8 P9
     K1 K2 K3 K4 K5 K6 K7 K8 K9 K10
 """.split()  # noqa: SIM905
@@ -231,16 +231,6 @@ def test_g6_5_a_set_left_out_by_g6_4_forbids_no_2() -> None:
     literal = KATE.replace(own_melds_count=False)
     assert discard_problems(parse_card("2C"), on_table(EIGHTS), OWNER, literal) == ()
     assert discard_problems(parse_card("2C"), on_table(EIGHTS), OTHER, literal) != ()
-
-
-def test_g6_6_a_hand_of_dead_cards_only() -> None:
-    hand = parse_cards("2S 8C 4H")
-    lies = on_table(EIGHTS, HEARTS)
-    assert dead_hand(hand, lies, OTHER, KATE) == hand
-    lowest = KATE.replace(dead_hand="discard_lowest")
-    assert dead_hand(hand, lies, OTHER, lowest) == parse_cards("8C 4H")
-    alive = parse_cards("2S 8C KD")
-    assert dead_hand(alive, lies, OTHER, KATE) == dead_hand(alive, lies, OTHER, lowest) == parse_cards("KD")
 
 
 def test_g6_7_a_bad_discard_is_taken_back_by_a_switch_of_the_table() -> None:

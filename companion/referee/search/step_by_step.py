@@ -10,7 +10,7 @@ from companion.referee.melds import Meld, is_wild_card
 from companion.referee.rules import Rules
 from companion.referee.scoring import hand_points
 from companion.referee.search.turns import ENDS, WORST, MeldInPlay, Score, Steps, canonical, lower_bound
-from companion.referee.table import Play, plays
+from companion.referee.table import plays
 
 #: The hand, and how the melds on the table lie, each by its number in ``StepSolver.melds``.
 _State = tuple[tuple[Card, ...], tuple[int, ...]]
@@ -75,7 +75,7 @@ class StepSolver:
         if key not in self._plays:
             self.steps.take(20)
             found = plays(card, self.melds[meld], self.rules)
-            self._plays[key] = [(_freed(play), self._number(canonical(play.result, self.rules))) for play in found]
+            self._plays[key] = [(play.in_hand, self._number(canonical(play.result, self.rules))) for play in found]
         return self._plays[key]
 
     def _stop(self, hand: tuple[Card, ...], melds: tuple[int, ...]) -> Score:
@@ -92,7 +92,3 @@ class StepSolver:
             return True
         at_table = zip(self.table, melds, strict=True)
         return any(in_play.forbids and self._plays_of(card, meld) for in_play, meld in at_table)
-
-
-def _freed(play: Play) -> Card | None:
-    return play.freed if play.wild_to in ("hand", "table") else None
