@@ -63,7 +63,7 @@ class World:
 
     def _know(self, actor: Actor) -> None:
         with self.app.test_request_context():
-            actor.device = devices.ensure().id
+            actor.device = devices.ensure()
             actor.client.set_cookie(devices.COOKIE, devices._signer().dumps(g.device_token))
 
     # --- games ------------------------------------------------------------------------------------------------------

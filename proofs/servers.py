@@ -97,13 +97,13 @@ class Server:
             first = devices.ensure()
             cookies = [g.device_token]
             command = StartGame(rules, tuple(range(len(names))), 0)
-            code = record.start_game(command, names, token=record.new_token(), device=first.id).code
+            code = record.start_game(command, names, token=record.new_token(), device=first).code
             view = record.load(code)
             assert view is not None
             link = next(link for link in record_phones.game_links(view.id) if link.role == "keeper")
             for _ in made[1:]:
                 g.pop("device")
-                record_phones.enter(link.token, devices.ensure().id, None)
+                record_phones.enter(link.token, devices.ensure(), None)
                 cookies.append(g.device_token)
             for phone, token in zip(made, cookies, strict=True):
                 phone.cookies[devices.COOKIE] = devices._signer().dumps(token)

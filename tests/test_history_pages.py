@@ -73,8 +73,8 @@ def another_phone(app: Flask, code: str, role: str = "keeper", kind: str = "ipho
         device = devices.ensure()
         phone.set_cookie(devices.COOKIE, devices._signer().dumps(g.device_token))
         with writing() as session:
-            session.add(Membership(game_id=game.id, device_id=device.id, role=role, number=2))
-            session.execute(update(Device).where(Device.id == device.id).values(kind=kind, name=name))
+            session.add(Membership(game_id=game.id, device_id=device, role=role, number=2))
+            session.execute(update(Device).where(Device.id == device).values(kind=kind, name=name))
     return phone
 
 

@@ -40,7 +40,7 @@ def test_the_next_game_of_a_group_finds_its_people_again(hosted):
     ours = hosted.test_client()
     start(hosted, ours, ("Ana", "Bea", "Carl"))
     with hosted.test_request_context(headers={"Cookie": f"device={ours.get_cookie('device').value}"}):
-        device = devices.current().id
+        device = devices.current_id()
         again = record.start_game(StartGame(KATE, (0, 1, 2), 0), ("Ana", "BEA", "Dora"), token="next", device=device)
         assert record.load(again.code).house_id == record.house_for(device)
     assert count(hosted, House) == 1 and count(hosted, Person) == 4
@@ -55,7 +55,7 @@ def test_a_hosted_server_is_never_an_open_house(hosted):
 def test_a_phone_that_only_watches_starts_a_house_of_its_own(hosted):
     code = start(hosted, hosted.test_client())
     with hosted.test_request_context():
-        watcher = devices.ensure().id
+        watcher = devices.ensure()
         watch = next(link for link in phones.game_links(record.load(code).id) if link.role == "watch")
         phones.enter(watch.token, watcher, None)
         assert record.house_for(watcher) is None

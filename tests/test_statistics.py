@@ -297,7 +297,7 @@ def test_any_nights_equal_their_slow_recomputation(app: Flask, drawn):
     example = next(examples)
     names = [f"P{example} {letter}" for letter in "ABCDEF"]
     with app.test_request_context():
-        device = devices.ensure().id
+        device = devices.ensure()
         nights: list[tuple[str, dict[int, str]]] = []
         for seats, first, happens in evening:
             chosen = [names[who] for who in seats]

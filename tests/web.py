@@ -32,7 +32,7 @@ def start(app: Flask, phone: Any, names: Sequence[str] = NAMES, rules: Rules = K
         device = devices.ensure()
         cookie = devices._signer().dumps(g.device_token)
         command = StartGame(rules, tuple(range(len(names))), dealer)
-        code = record.start_game(command, names, token=record.new_token(), device=device.id).code
+        code = record.start_game(command, names, token=record.new_token(), device=device).code
     _give(phone, cookie)
     return code
 
@@ -49,13 +49,13 @@ def device_of(app: Flask, phone: Any) -> int:
     cookie = phone.get_cookie(devices.COOKIE)
     if cookie is None:
         with app.test_request_context():
-            known = devices.ensure().id
+            known = devices.ensure()
             _give(phone, devices._signer().dumps(g.device_token))
             return known
     with app.test_request_context(headers={"Cookie": f"{devices.COOKIE}={cookie.value}"}):
-        device = devices.current()
+        device = devices.current_id()
         assert device is not None
-        return device.id
+        return device
 
 
 def _give(phone: Any, cookie: str) -> None:
@@ -76,7 +76,7 @@ def watch(app: Flask, phone: Any, code: str) -> None:
         view = record.load(code)
         assert view is not None
         with writing() as session:
-            session.execute(insert(Membership).values(game_id=view.id, device_id=device.id, role="watch", number=9))
+            session.execute(insert(Membership).values(game_id=view.id, device_id=device, role="watch", number=9))
     _give(phone, cookie)
 
 

@@ -61,7 +61,7 @@ def bring_in() -> Answer | tuple[str, int]:
     """Bring in the nights of a file; this phone becomes their keeper."""
     try:
         houses = document.read(_sent_file())
-        done = importing.bring_in(houses, device=devices.ensure().id)
+        done = importing.bring_in(houses, device=devices.ensure())
     except InvalidImport as bad:
         return _page(document_fault(bad.why, bad.night, bad.entry, str(bad.facts.get("name", ""))), 422)
     return _brought_in(told(done) or [(document_fault("empty"), "silent")])
@@ -90,7 +90,7 @@ def old_nights() -> Answer | tuple[str, int]:
     wrong = bool(read.faults or form.errors or (form.imports and read.doubts and not form.sure))
     if wrong or not form.imports:
         return _paper_page(form, read, 422 if wrong else 200)
-    done = importing.bring_in((ExportedHouse(tuple(read.nights)),), device=devices.ensure().id)
+    done = importing.bring_in((ExportedHouse(tuple(read.nights)),), device=devices.ensure())
     return _brought_in(told(done))
 
 

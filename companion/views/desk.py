@@ -162,7 +162,7 @@ def attempt(view: GameView, land: Callable[..., Accepted], suffix: str = "") -> 
     revision = whole(request.form.get("seen"), ENTRY) or 0
     token = request.form.get("token", "")[:100] or record.new_token()
     try:
-        land(token=token + suffix, seen=revision, device=devices.ensure().id)
+        land(token=token + suffix, seen=revision, device=devices.ensure())
     except IllegalCommand as refused:
         return Refused(422, refused.problems)
     except Ambiguous:

@@ -47,7 +47,7 @@ def _me(view: GameView, _about: str) -> desk.Answer:
     form = PhoneForm(seats(view), request.form)
     if not form.validate():
         return _page(view, form=form)
-    device = devices.ensure().id
+    device = devices.ensure()
     phones.take_seat(view.id, device, form.chosen)
     phones.name_device(device, form.name.data)
     flash(_("Saved."), "good")
@@ -62,7 +62,7 @@ def _wake(view: GameView, _about: str) -> desk.Answer:
 def _renew(view: GameView, role: str) -> desk.Answer:
     if role not in phones.ROLES:
         abort(422)
-    if phones.renew(view.id, role, request.form.get("link", "")[:40], devices.ensure().id):
+    if phones.renew(view.id, role, request.form.get("link", "")[:40], devices.ensure()):
         live.roles_changed(view.id)
         flash(_("The old link opens nothing any more. Here is the new one."), "good")
     return desk.go_to(".phones", view)
@@ -133,7 +133,7 @@ def enter(token: str) -> desk.Answer:
     form = SeatForm(seats(view), request.form)
     if not form.validate():
         return _invited(invitation, form)
-    entered = phones.enter(token, devices.ensure().id, form.chosen)
+    entered = phones.enter(token, devices.ensure(), form.chosen)
     return desk.to_table(view) if entered else _dead()
 
 

@@ -59,7 +59,7 @@ def _land(command: StartGame, form: StartForm) -> Answer:
 
 def _start(command: StartGame, form: StartForm) -> Accepted:
     """The game lands once: a lot drawn again for a form that came before finds the game of the first draw."""
-    token, names, device = request.form.get("token", "")[:100], form.seated, devices.ensure().id
+    token, names, device = request.form.get("token", "")[:100], form.seated, devices.ensure()
     first = secrets.randbelow(len(names)) if form.dealer.text == DRAW else command.dealer
     dealers = [(first + turn) % len(names) for turn in range(len(names) if form.dealer.text == DRAW else 1)]
     for dealer in dealers[:-1]:
@@ -75,7 +75,7 @@ def _let_in(started: Accepted) -> None:
 
     Its answer is the one that a browser keeps, and only the phone that was given the form can send its token.
     """
-    view, device = record.load(started.code), devices.ensure().id
+    view, device = record.load(started.code), devices.ensure()
     if view and record.role(view.id, device) is None and not phones.was_member(view.id, device):
         phones.enter(phones.game_links(view.id)[0].token, device, None)
 

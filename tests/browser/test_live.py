@@ -38,9 +38,7 @@ def join(live, page, code, role="keeper"):
     """Make a phone one of a game's."""
     start(live.app, page)  # which makes it known
     with live.app.app_context(), writing() as session:
-        device = session.execute(
-            select(devices.DeviceRow.id).order_by(devices.DeviceRow.id.desc()).limit(1)
-        ).scalar_one()
+        device = session.execute(select(devices.Device.id).order_by(devices.Device.id.desc()).limit(1)).scalar_one()
         game = session.execute(select(Game.id).where(Game.code == code)).scalar_one()
         session.add(Membership(game_id=game, device_id=device, role=role, number=device))
 
