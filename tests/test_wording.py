@@ -26,6 +26,7 @@ from companion.referee.rules import Kind, Rules
 from companion.referee.state import GameState, TableMeld
 from companion.referee.table import discard_problems
 from companion.wording import book
+from companion.wording.reasons import exact_sentence
 from tools import catalogues
 
 NAMES = {0: "Ana", 1: "Bruno", 2: "Zoë"}
@@ -256,7 +257,7 @@ def test_every_reason_is_met_by_a_real_problem() -> None:
 
 def test_every_problem_has_a_sentence_with_its_facts(language: str) -> None:
     for problem in all_problems():
-        said = wording.exact_sentence(problem, NAMES)
+        said = exact_sentence(problem, NAMES)
         assert said.strip()
         assert not LEFT_OVER.search(said), said
         assert said[-1] in ".?!", said
@@ -486,9 +487,8 @@ def test_every_sheet_has_a_name(language: str) -> None:
 
 def test_every_form_error_has_a_sentence(language: str) -> None:
     facts = {"limit": 30, "name": "Ana", "least": 3, "most": 8, "text": "13X", "cards": 12, "typed": 13}
-    for code in wording.form_codes():
-        wanted = wording.form_error.__globals__["_MESSAGES"][code].__code__.co_varnames
-        said = wording.form_error(code, **{name: facts[name] for name in wanted})
+    for code, message in wording.form_error.__globals__["_MESSAGES"].items():
+        said = wording.form_error(code, **{name: facts[name] for name in message.__code__.co_varnames})
         assert said.endswith(".")
         assert not LEFT_OVER.search(said)
 

@@ -3,7 +3,7 @@
 Every function here speaks through gettext in the language of the request. Nothing here decides anything.
 """
 
-from companion.wording.book import RulesPage, RuleText, rulebook, rules_page
+from companion.wording.book import rulebook, rules_page
 from companion.wording.cards import (
     card_name,
     card_short,
@@ -11,30 +11,20 @@ from companion.wording.cards import (
     contract_words,
     hand_contract,
     kind_name,
-    meld_cards,
     meld_phrase,
     meld_sentence,
     points_words,
     rank_name,
-    rank_plural,
     slot_words,
     suit_name,
     wild_label,
 )
 from companion.wording.events import event_sentence
 from companion.wording.facts import MissingFact
-from companion.wording.forms import form_codes, form_error
+from companion.wording.forms import form_error
 from companion.wording.games import game_name, names_hint, sheet_name
 from companion.wording.other_games import only_wilds_words
-from companion.wording.reasons import (
-    alike,
-    exact_sentence,
-    firmness_name,
-    firmness_sentence,
-    rule_label,
-    sentence,
-    sentence_of_all,
-)
+from companion.wording.reasons import alike, firmness_name, firmness_sentence, sentence, sentence_of_all
 from companion.wording.rules_of_play import dead_hand_words
 from companion.wording.short_reasons import short_reason
 from companion.wording.switches import switch_help, switch_label, switch_names, switch_value
@@ -55,12 +45,12 @@ from companion.wording.table import (
 from companion.wording.text import and_list, isolate, or_list, per_language
 
 __all__ = [
-    "MissingFact", "RowFacts", "RuleText", "RulesPage", "after_words", "alike", "and_list", "buyer_words", "buys_left_words",
-    "card_name", "card_short", "cards_short", "contract_warnings", "contract_words", "dead_hand_words",
-    "event_sentence", "exact_sentence", "firmness_name", "firmness_sentence", "form_codes", "form_error",
-    "game_name", "hand_contract", "hand_words", "isolate", "kind_name", "meld_cards", "meld_phrase",
-    "meld_sentence", "melds_not_entered", "names_hint", "needed_words", "only_wilds_words", "or_list",
-    "per_language", "place_words", "play_words", "points_words", "rank_name", "rank_plural", "row_sentence",
-    "rule_label", "rulebook", "rules_page", "sentence", "sentence_of_all", "sheet_name", "short_reason", "slot_words", "suit_name",
-    "switch_help", "switch_label", "switch_names", "switch_value", "what_now", "wild_label",
+    "MissingFact", "RowFacts", "after_words", "alike", "and_list", "buyer_words", "buys_left_words", "card_name",
+    "card_short", "cards_short", "contract_warnings", "contract_words", "dead_hand_words", "event_sentence",
+    "firmness_name", "firmness_sentence", "form_error", "game_name", "hand_contract", "hand_words",
+    "isolate", "kind_name", "meld_phrase", "meld_sentence", "melds_not_entered", "names_hint", "needed_words",
+    "only_wilds_words", "or_list", "per_language", "place_words", "play_words", "points_words", "rank_name",
+    "row_sentence", "rulebook", "rules_page", "sentence", "sentence_of_all", "sheet_name", "short_reason",
+    "slot_words", "suit_name", "switch_help", "switch_label", "switch_names", "switch_value", "what_now",
+    "wild_label",
 ]  # fmt: skip

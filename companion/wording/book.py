@@ -87,20 +87,12 @@ class Chapter:
 
 
 @dataclass(frozen=True, slots=True)
-class SheetName:
-    """A sheet to choose on the general page."""
-
-    code: str
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
 class RulesPage:
     """Everything the rules page shows."""
 
     code: str
     sheet: str
-    sheets: tuple[SheetName, ...]
+    sheets: tuple[tuple[str, str], ...]  # those to choose from on the general page, by code and name
     hands: tuple[HandText, ...]
     values: tuple[tuple[str, str], ...]
     chapters: tuple[Chapter, ...]
@@ -111,7 +103,7 @@ def rules_page(rules: Rules) -> RulesPage:
     return RulesPage(
         code=rules.sheet,
         sheet=sheet_name(rules.sheet),
-        sheets=tuple(SheetName(code, sheet_name(code)) for code in SHEETS),
+        sheets=tuple((code, sheet_name(code)) for code in SHEETS),
         hands=hands(rules),
         values=card_values(rules),
         chapters=tuple(

@@ -16,7 +16,7 @@ from companion.wording.cards import card_short, meld_phrase, meld_sentence, stan
 from companion.wording.games import sheet_name
 from companion.wording.grebber import count_words, filled_sentence, paid_sentence
 from companion.wording.switches import switch_label, switch_names, switch_value
-from companion.wording.text import and_list, isolate
+from companion.wording.text import N_, and_list, isolate
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,23 +113,25 @@ def _counts(counts: Iterable[Count], c: Context) -> str:
     return "; ".join(count_words(count, c.name(count.seat)) for count in counts)
 
 
-def _scored(e: ev.HandScored, c: Context) -> str:
+def _scores(e: ev.OfScores, c: Context, counted: str, nobody: str, out: str) -> str:
     if e.counts:
-        return _("Hand %(hand)s is counted. %(counts)s.", hand=e.hand, counts=_counts(e.counts, c))
-    if e.out is None:
-        return _("Hand %(hand)s: nobody went out. %(points)s.", hand=e.hand, points=_points(e.points, c))
-    return _(
-        "Hand %(hand)s: %(name)s went out. %(points)s.", hand=e.hand, name=c.name(e.out), points=_points(e.points, c)
-    )
+        return _(counted, hand=e.hand, counts=_counts(e.counts, c))
+    facts = {"hand": e.hand, "points": _points(e.points, c)}
+    return _(nobody, **facts) if e.out is None else _(out, name=c.name(e.out), **facts)
+
+
+def _scored(e: ev.HandScored, c: Context) -> str:
+    return _scores(
+        e, c, N_("Hand %(hand)s is counted. %(counts)s."), N_("Hand %(hand)s: nobody went out. %(points)s."),
+        N_("Hand %(hand)s: %(name)s went out. %(points)s."),
+    )  # fmt: skip
 
 
 def _corrected_score(e: ev.ScoreCorrected, c: Context) -> str:
-    if e.counts:
-        return _("Hand %(hand)s is counted anew. %(counts)s.", hand=e.hand, counts=_counts(e.counts, c))
-    if e.out is None:
-        return _("Hand %(hand)s corrected: nobody went out. %(points)s.", hand=e.hand, points=_points(e.points, c))
-    return _("Hand %(hand)s corrected: %(name)s went out. %(points)s.",
-             hand=e.hand, name=c.name(e.out), points=_points(e.points, c))  # fmt: skip
+    return _scores(
+        e, c, N_("Hand %(hand)s is counted anew. %(counts)s."), N_("Hand %(hand)s corrected: nobody went out. %(points)s."),
+        N_("Hand %(hand)s corrected: %(name)s went out. %(points)s."),
+    )  # fmt: skip
 
 
 def _joined(e: ev.SeatJoined, c: Context) -> str:
@@ -147,18 +149,18 @@ def _overruled(e: ev.RuleOverruled, c: Context) -> str:
     )
 
 
-def _undone(e: ev.Undone, c: Context) -> str:
+def _of_entry(e: ev.OfEntry, c: Context, alone: str, with_entry: str) -> str:
     if c.target is None:
-        return _("Entry %(number)s was undone.", number=e.entry)
-    what = event_sentence(c.target, c.names, before=c.before)
-    return _("Undone, entry %(number)s: %(what)s", number=e.entry, what=what)
+        return _(alone, number=e.entry)
+    return _(with_entry, number=e.entry, what=event_sentence(c.target, c.names, before=c.before))
+
+
+def _undone(e: ev.Undone, c: Context) -> str:
+    return _of_entry(e, c, N_("Entry %(number)s was undone."), N_("Undone, entry %(number)s: %(what)s"))
 
 
 def _redone(e: ev.Redone, c: Context) -> str:
-    if c.target is None:
-        return _("Entry %(number)s was redone.", number=e.entry)
-    what = event_sentence(c.target, c.names, before=c.before)
-    return _("Redone, entry %(number)s: %(what)s", number=e.entry, what=what)
+    return _of_entry(e, c, N_("Entry %(number)s was redone."), N_("Redone, entry %(number)s: %(what)s"))
 
 
 _SENTENCES: dict[type, Callable[[Any, Context], str]] = {

@@ -6,7 +6,7 @@ from babel.numbers import get_decimal_symbol
 from flask_babel import get_locale, ngettext, pgettext
 from flask_babel import gettext as _
 
-from companion.wording.text import isolate
+from companion.wording.text import N_, isolate
 
 
 def separator() -> str:
@@ -54,7 +54,7 @@ _OUTCOMES: dict[str, Callable[[int], str]] = {
 
 def document_fault(why: str, night: int = 0, entry: int = 0, name: str = "") -> str:
     """Why a file is not imported, and where in it; ``why`` is a code of ``InvalidImport``."""
-    told = _FAULTS.get(why, _FAULTS["shape"])(name)
+    told = _(_FAULTS.get(why, _FAULTS["shape"]), name=isolate(name))
     if night and entry:
         told += " " + _("That is in night %(night)s of the file, entry %(entry)s.", night=night, entry=entry)
     elif night:
@@ -62,28 +62,22 @@ def document_fault(why: str, night: int = 0, entry: int = 0, name: str = "") -> 
     return told + " " + _("Nothing was changed.")
 
 
-_FAULTS: dict[str, Callable[[str], str]] = {
-    "empty": lambda _name: _("There is no night in this file."),
-    "no_file": lambda _name: _("Choose a file first."),
-    "not_json": lambda _name: _(
-        "This file is no JSON, or it is damaged. Choose one that was saved here as “everything, to keep”."
-    ),
-    "not_ours": lambda _name: _("This file was not made by Gripe Companion."),
-    "newer": lambda _name: _("This file was made by a newer Gripe Companion. Update this one, then import it again."),
-    "shape": lambda _name: _("Something in this file is missing, or is not as an export has it."),
-    "entry": lambda _name: _("This file has an entry that this Gripe Companion does not know. Was it changed by hand?"),
-    "uid": lambda _name: _("A night in this file has no mark of its own."),
-    "too_long": lambda _name: _("A night in this file has no entry, or far too many."),
-    "names": lambda _name: _(
-        "The names of a night in this file cannot be taken: one is missing, or two look the same."
-    ),
-    "time": lambda _name: _("A night in this file has a date that cannot be."),
-    "phones": lambda _name: _("The phones of a night in this file do not fit its entries."),
-    "too_big": lambda _name: _("A number or a text in this file is far too long for any table."),
-    "stranger": lambda _name: _("An entry in this file speaks of somebody who has no seat."),
-    "no_sense": lambda _name: _("A night in this file does not replay: its entries do not follow from each other."),
-    "one_person": lambda name: _(
-        "%(name)s sits twice at one table in this file, or two of its names are one person here.", name=isolate(name)
-    ),
-    "database": lambda _name: _("A night in this file does not fit into the record."),
+_FAULTS = {
+    "empty": N_("There is no night in this file."),
+    "no_file": N_("Choose a file first."),
+    "not_json": N_("This file is no JSON, or it is damaged. Choose one that was saved here as “everything, to keep”."),
+    "not_ours": N_("This file was not made by Gripe Companion."),
+    "newer": N_("This file was made by a newer Gripe Companion. Update this one, then import it again."),
+    "shape": N_("Something in this file is missing, or is not as an export has it."),
+    "entry": N_("This file has an entry that this Gripe Companion does not know. Was it changed by hand?"),
+    "uid": N_("A night in this file has no mark of its own."),
+    "too_long": N_("A night in this file has no entry, or far too many."),
+    "names": N_("The names of a night in this file cannot be taken: one is missing, or two look the same."),
+    "time": N_("A night in this file has a date that cannot be."),
+    "phones": N_("The phones of a night in this file do not fit its entries."),
+    "too_big": N_("A number or a text in this file is far too long for any table."),
+    "stranger": N_("An entry in this file speaks of somebody who has no seat."),
+    "no_sense": N_("A night in this file does not replay: its entries do not follow from each other."),
+    "one_person": N_("%(name)s sits twice at one table in this file, or two of its names are one person here."),
+    "database": N_("A night in this file does not fit into the record."),
 }

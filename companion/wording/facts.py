@@ -83,10 +83,8 @@ class Facts:
 
     def slot(self) -> str:
         """``kind`` and ``size`` as what the contract asks: ``a run of four``."""
-        if self.has("slot") and isinstance(self["slot"], Slot):
-            return slot_words(self["slot"])
         kind = self["kind"] if self.has("kind") else self["meld"].kind
-        return slot_words(Slot(kind if isinstance(kind, Kind) else Kind(kind), self["size"]))
+        return slot_words(Slot(Kind(kind), self["size"]))
 
     def replaced(self) -> str:
         """The wild that ``card`` would replace: ``2`` or ``joker``."""

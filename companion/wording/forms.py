@@ -59,11 +59,6 @@ _MESSAGES: dict[str, Callable[..., str]] = {
 }
 
 
-def form_codes() -> tuple[str, ...]:
-    """Every code ``form_error`` knows."""
-    return tuple(_MESSAGES)
-
-
 def form_error(code: str, **facts: object) -> str:
     """The sentence beside the field; raises KeyError for an unknown code and TypeError for missing facts."""
     return _MESSAGES[code](**facts)

@@ -6,7 +6,7 @@ from flask_babel import gettext as _
 from flask_babel import ngettext
 
 from companion.wording.games import sheet_name
-from companion.wording.text import isolate
+from companion.wording.text import N_, isolate
 
 
 def sheet_label(sheet: str) -> str:
@@ -41,26 +41,26 @@ def number_words(what: str, name: str, other: str = "", hand: int | None = None)
     facts = {"name": isolate(name), "other": isolate(other), "hand": hand or ""}
     if what == "dealt" and hand:
         return _("Nights in which %(name)s played hand %(hand)s", **facts)
-    return _NUMBERS[what](facts)
+    return _(_NUMBERS[what], **facts)
 
 
 _NUMBERS = {
-    "nights": lambda facts: _("Nights of %(name)s", **facts),
-    "won": lambda facts: _("Nights won by %(name)s", **facts),
-    "shared": lambda facts: _("Wins that %(name)s shared", **facts),
-    "early": lambda facts: _("Nights of %(name)s that ended early", **facts),
-    "left": lambda facts: _("Nights that %(name)s left before the end", **facts),
-    "total": lambda facts: _("Nights %(name)s played to the last hand", **facts),
-    "best": lambda facts: _("The best night of %(name)s", **facts),
-    "worst": lambda facts: _("The worst night of %(name)s", **facts),
-    "dealt": lambda facts: _("Nights in which %(name)s played a hand", **facts),
-    "out": lambda facts: _("Nights in which %(name)s went out", **facts),
-    "floated": lambda facts: _("Nights in which %(name)s floated", **facts),
-    "bought": lambda facts: _("Nights in which %(name)s bought", **facts),
-    "together": lambda facts: _("Nights of %(name)s and %(other)s", **facts),
-    "ahead": lambda facts: _("Nights in which %(name)s came out ahead of %(other)s", **facts),
-    "level": lambda facts: _("Nights in which %(name)s and %(other)s came out level", **facts),
-    "behind": lambda facts: _("Nights in which %(name)s came out behind %(other)s", **facts),
+    "nights": N_("Nights of %(name)s"),
+    "won": N_("Nights won by %(name)s"),
+    "shared": N_("Wins that %(name)s shared"),
+    "early": N_("Nights of %(name)s that ended early"),
+    "left": N_("Nights that %(name)s left before the end"),
+    "total": N_("Nights %(name)s played to the last hand"),
+    "best": N_("The best night of %(name)s"),
+    "worst": N_("The worst night of %(name)s"),
+    "dealt": N_("Nights in which %(name)s played a hand"),
+    "out": N_("Nights in which %(name)s went out"),
+    "floated": N_("Nights in which %(name)s floated"),
+    "bought": N_("Nights in which %(name)s bought"),
+    "together": N_("Nights of %(name)s and %(other)s"),
+    "ahead": N_("Nights in which %(name)s came out ahead of %(other)s"),
+    "level": N_("Nights in which %(name)s and %(other)s came out level"),
+    "behind": N_("Nights in which %(name)s came out behind %(other)s"),
 }
 
 
@@ -75,32 +75,28 @@ def change_words(
         return _("Got another name")
     if kind == "merged" and not into:
         return _("%(other)s was found to be the same person", **facts)
-    return _CHANGES[kind](facts)
+    return _(_CHANGES[kind], **facts)
 
 
 _CHANGES = {
-    "renamed": lambda facts: _("Renamed: %(before)s is %(after)s", **facts),
-    "merged": lambda facts: _("Merged into %(other)s", **facts),
-    "hidden": lambda _facts: _("Hidden"),
-    "shown": lambda _facts: _("Shown again"),
-    "forgotten": lambda _facts: _("Forgotten: the name was taken away for good"),
+    "renamed": N_("Renamed: %(before)s is %(after)s"),
+    "merged": N_("Merged into %(other)s"),
+    "hidden": N_("Hidden"),
+    "shown": N_("Shown again"),
+    "forgotten": N_("Forgotten: the name was taken away for good"),
 }
 
 
 def person_refusal(reason: str, **facts: object) -> str:
     """Why something about a person cannot be done; raises KeyError for an unknown reason."""
-    return _REFUSALS[reason](facts)
+    return _(_REFUSALS[reason], **facts)
 
 
 _REFUSALS = {
-    "nobody": lambda _facts: _("This person is not here any more. Choose again."),
-    "itself": lambda _facts: _("These are the same already."),
-    "same_table": lambda facts: _(
-        "They are two: on %(date)s both sat at the table. Nobody sits at a table twice.", **facts
-    ),
-    "taken": lambda facts: _(
-        "%(name)s is the name of somebody else here. If they are one person, merge the two instead.", **facts
-    ),
-    "forgotten": lambda _facts: _("This name was taken away for good. Nothing about it is changed any more."),
-    "moved_on": lambda _facts: _("Somebody changed this person since the page was loaded. Look again, then decide."),
+    "nobody": N_("This person is not here any more. Choose again."),
+    "itself": N_("These are the same already."),
+    "same_table": N_("They are two: on %(date)s both sat at the table. Nobody sits at a table twice."),
+    "taken": N_("%(name)s is the name of somebody else here. If they are one person, merge the two instead."),
+    "forgotten": N_("This name was taken away for good. Nothing about it is changed any more."),
+    "moved_on": N_("Somebody changed this person since the page was loaded. Look again, then decide."),
 }

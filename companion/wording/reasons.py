@@ -64,11 +64,6 @@ def sentence_of_all(problems: Sequence[Problem], names: Mapping[int, str] | None
     return facts.say(said, melds=and_list(melds))
 
 
-def rule_label(problem: Problem) -> str:
-    """The number the rules page has an anchor for: ``G6.2``."""
-    return problem.rule
-
-
 def firmness_name(firmness: Firmness) -> str:
     """How firm a rule is, in a few words."""
     names = {
