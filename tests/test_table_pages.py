@@ -123,6 +123,12 @@ def test_g7_3_floating_is_one_tap_and_so_is_taking_it_back(app: Flask, client: F
     assert "; down;" in row(client.get(f"/g/{code}/").text, 1)
 
 
+def test_g7_3_who_never_went_down_does_not_float(app: Flask, client: FlaskClient, code: str) -> None:
+    page = tap(client, code, "float.1", 422)
+    assert "Bea is not down yet" in plain(page)
+    assert "#G7.3" in page
+
+
 def test_a_double_tap_lands_once(app: Flask, client: FlaskClient, code: str) -> None:
     page = client.get(f"/g/{code}/").text
     fields = dict(re.findall(r'name="(token|seen|hand)" value="([^"]*)"', page))

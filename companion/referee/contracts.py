@@ -142,7 +142,7 @@ def _filling(
 
 
 def as_meant(groups: Sequence[Sequence[Card]], contract: Contract, rules: Rules) -> list[Meld]:
-    """Each group as the meld it was probably meant as, where together they do not fill the contract.
+    """Each group as the meld it was probably meant as, where together they do not fill the contract (G4.2).
 
     A group that fills a slot does so, unless a group that fills none is probably meant for it; so one wrong group
     among right ones is the only one that is wrong.

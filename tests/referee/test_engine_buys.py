@@ -56,7 +56,7 @@ def test_a_buy_is_given_back_once() -> None:
 
 
 def test_g5_6_a_floating_player_may_not_buy() -> None:
-    going = night(3).do(c.Float(1, 0))
+    going = night(3).do(c.GoDownWithoutCards(1, 0), c.Float(1, 0))
     assert going.refused(c.Buy(1, 0)) == (Reason.BUYER_FLOATS,)
     assert going.refused(c.Buy(1, 1)) == ()
     assert going.do(c.TakeBackFloat(1, 0)).refused(c.Buy(1, 0)) == ()
@@ -75,7 +75,7 @@ def test_g5_6_a_player_who_is_down_may_buy_unless_the_table_says_no() -> None:
 
 
 def test_every_reason_against_a_buy_at_once() -> None:
-    going = night(3).do(c.Buy(1, 0), c.Buy(1, 0), c.Buy(1, 0), c.Float(1, 0))
+    going = night(3).do(c.Buy(1, 0), c.Buy(1, 0), c.Buy(1, 0), c.GoDownWithoutCards(1, 0), c.Float(1, 0))
     assert going.refused(c.Buy(1, 0)) == (Reason.NO_BUYS_LEFT, Reason.BUYER_FLOATS)
 
 

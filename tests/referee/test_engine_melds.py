@@ -87,8 +87,13 @@ def test_down_without_cards_and_the_cards_later() -> None:
     assert going.refused(c.GoDown(1, 1, melds(LAID[0]))) == (Reason.ALREADY_DOWN,)
 
 
-def test_who_floats_is_down_though_nobody_entered_it() -> None:
-    going = night(4).do(c.Float(1, 2))
+def test_g7_3_only_who_is_down_floats() -> None:
+    (refused,) = problems(night(4).state, c.Float(1, 2))
+    assert (refused.reason, refused.rule) == (Reason.NOT_DOWN, "G7.3")
+
+
+def test_who_floats_is_down_though_nobody_entered_the_melds() -> None:
+    going = night(4).do(c.GoDownWithoutCards(1, 2), c.Float(1, 2))
     assert going.state.hand is not None
     assert going.state.hand.without_cards() == {2}
     assert going.refused(c.GoDownWithoutCards(1, 2)) == (Reason.ALREADY_DOWN,)
@@ -122,7 +127,7 @@ def test_g7_1_only_who_is_down_lays_off() -> None:
 
 
 def test_g7_3_a_floating_player_plays_what_was_drawn() -> None:
-    assert down().do(c.Float(1, 3)).refused(c.LayOff(1, 3, 0, card("9H"))) == ()
+    assert down().do(c.GoDownWithoutCards(1, 3), c.Float(1, 3)).refused(c.LayOff(1, 3, 0, card("9H"))) == ()
 
 
 def test_g7_1_ones_own_melds_where_the_table_allows_it() -> None:

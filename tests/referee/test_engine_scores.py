@@ -43,13 +43,13 @@ def test_g9_2_only_who_goes_out_or_floats_has_nothing() -> None:
     going = night(4)
     assert going.refused(score(p1=0, p2=5, p3=10)) == (Reason.ZERO_NOT_OUT,)
     assert going.refused(c.ScoreHand(1, 0, {1: 0, 2: 5, 3: 10}, floated=frozenset({1}))) == ()
-    going.do(c.Float(1, 1))
+    going.do(c.GoDownWithoutCards(1, 1), c.Float(1, 1))
     assert going.refused(score(p1=0, p2=5, p3=10)) == ()
     assert going.refused(score(p2=5, p3=10)) == ()
 
 
 def test_g7_3_who_floats_has_nothing() -> None:
-    going = night(4).do(c.Float(1, 1))
+    going = night(4).do(c.GoDownWithoutCards(1, 1), c.Float(1, 1))
     assert going.refused(score(p1=15, p2=5, p3=10)) == (Reason.FLOATER_WITH_POINTS,)
     assert going.do(c.TakeBackFloat(1, 1)).refused(score(p1=15, p2=5, p3=10)) == ()
     going.do(c.ScoreHand(1, 0, {1: 0, 2: 0, 3: 10}, floated=frozenset({1, 2})))
@@ -58,7 +58,7 @@ def test_g7_3_who_floats_has_nothing() -> None:
 
 
 def test_g7_3_a_floater_who_discards_goes_out() -> None:
-    going = night(3).do(c.Float(1, 0), c.Float(1, 1))
+    going = night(3).do(c.GoDownWithoutCards(1, 0), c.Float(1, 0), c.GoDownWithoutCards(1, 1), c.Float(1, 1))
     assert going.refused(score(p2=30)) == ()
 
 
@@ -180,7 +180,7 @@ def test_a_correction_is_checked_as_the_score_was() -> None:
 
 
 def test_floaters_stay_unless_the_correction_says_otherwise() -> None:
-    going = night(3).do(c.Float(1, 1)).score(0)
+    going = night(3).do(c.GoDownWithoutCards(1, 1), c.Float(1, 1)).score(0)
     assert going.refused(c.CorrectScore(1, 0, {1: 20, 2: 5})) == (Reason.FLOATER_WITH_POINTS,)
     assert going.refused(c.CorrectScore(1, 0, {2: 5})) == ()
     going.do(c.CorrectScore(1, 0, {1: 20, 2: 5}, floated=frozenset()))

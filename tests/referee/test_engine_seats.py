@@ -112,7 +112,9 @@ def test_another_dealer_deals_and_the_deal_moves_on_from_there() -> None:
 
 
 def test_a_hand_dealt_anew_is_the_same_hand_with_nothing_in_it() -> None:
-    going = night(4, dealer=3).do(c.Buy(1, 0), c.GoDownWithoutCards(1, 1), c.Float(1, 2), c.SitOut(1, 3))
+    going = night(4, dealer=3).do(
+        c.Buy(1, 0), c.GoDownWithoutCards(1, 1), c.GoDownWithoutCards(1, 2), c.Float(1, 2), c.SitOut(1, 3)
+    )
     going.do(c.DealAnew(1))
     hand = going.state.hand
     assert hand is not None
@@ -128,13 +130,13 @@ def test_sitting_out_and_coming_back_in() -> None:
     assert going.refused(c.SitOut(1, 2)) == (Reason.TOO_FEW_PLAYERS,)
     assert going.refused(c.SitBackIn(1, 2)) == (Reason.SEAT_HERE,)
     assert going.do(c.SitBackIn(1, 1)).state.dealt_in == (0, 1, 2, 3)
-    going.do(c.GoDownWithoutCards(1, 1), c.Float(1, 2))
+    going.do(c.GoDownWithoutCards(1, 1), c.GoDownWithoutCards(1, 2), c.Float(1, 2))
     assert going.refused(c.SitOut(1, 1)) == (Reason.ALREADY_DOWN,)
     assert going.refused(c.SitOut(1, 2)) == (Reason.ALREADY_FLOATING,)
 
 
 def test_floating_is_noted_once() -> None:
-    going = night(3).do(c.Float(1, 1))
+    going = night(3).do(c.GoDownWithoutCards(1, 1), c.Float(1, 1))
     assert going.refused(c.Float(1, 1)) == (Reason.ALREADY_FLOATING,)
     assert going.refused(c.TakeBackFloat(1, 0)) == (Reason.NOT_FLOATING,)
     assert going.do(c.TakeBackFloat(1, 1)).refused(c.Float(1, 1)) == ()

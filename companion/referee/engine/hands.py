@@ -29,10 +29,11 @@ def too_few(rules: Rules, count: int) -> Problems:
 
 
 def float_problems(playing: Playing, command: commands.Float) -> Problems:
-    """Why the player does not float: they do already, or nobody does at this table (G7.3)."""
-    already = command.seat in playing.hand.floating
-    twice = refuse(Reason.ALREADY_FLOATING, "G7.3", Firmness.KATE, seat=command.seat) if already else ()
-    return twice + floating_off(playing.rules, command.seat)
+    """Why the player does not float: they do already, are not down, or nobody does at this table (G7.3)."""
+    hand, seat = playing.hand, command.seat
+    twice = refuse(Reason.ALREADY_FLOATING, "G7.3", Firmness.KATE, seat=seat) if seat in hand.floating else ()
+    problems = twice + floating_off(playing.rules, seat)
+    return problems if problems or hand.is_down(seat) else refuse(Reason.NOT_DOWN, "G7.3", Firmness.KATE, seat=seat)
 
 
 def float_back_problems(playing: Playing, command: commands.TakeBackFloat) -> Problems:
