@@ -32,13 +32,6 @@ def create_app(test_config: Mapping[str, Any] | None = None) -> "Flask":
         instance_relative_config=True,
     )
     config.load(app, test_config)
-    db.init_app(app)
-    live.init_app(app)
-    page_cache.init_app(app)
-    i18n.init_app(app)
-    security.init_app(app)
-    devices.init_app(app)
-    errors.init_app(app)
-    views.register(app)
-    cli.init_app(app)
+    for part in (db, live, page_cache, i18n, security, devices, errors, views, cli):
+        part.init_app(app)
     return app

@@ -44,6 +44,7 @@ DEFAULTS: dict[str, Any] = {
     "WORKER_CLASS": "gevent",
 }
 
+_SHORT = {"HOST": "HOST", "PORT": "PORT", "DATABASE_URL": "SQLALCHEMY_DATABASE_URI"}
 _NUMBERS = {"PORT": range(1, 65536), "THREADS": range(1, 65536), "WORKERS": range(1, 65), "TRUSTED_PROXIES": range(17)}
 # A secret of digits alone is a text all the same.
 _TEXTS = ("SECRET_KEY", "SQLALCHEMY_DATABASE_URI", "HOST", "TIMEZONE")
@@ -146,10 +147,7 @@ def _environ(overrides: Mapping[str, Any] | None) -> Mapping[str, str]:
 
 def _from_environment(environ: Mapping[str, str]) -> dict[str, Any]:
     """`COMPANION_PORT=9000` and so on; the short names HOST and PORT and DATABASE_URL count too, but less."""
-    settings: dict[str, Any] = {}
-    for short, key in (("HOST", "HOST"), ("PORT", "PORT"), ("DATABASE_URL", "SQLALCHEMY_DATABASE_URI")):
-        if environ.get(short):
-            settings[key] = environ[short]
+    settings: dict[str, Any] = {key: environ[short] for short, key in _SHORT.items() if environ.get(short)}
     for name, value in environ.items():
         if name.startswith(f"{ENV_PREFIX}_") and name != f"{ENV_PREFIX}_INSTANCE_PATH":
             key = name.removeprefix(f"{ENV_PREFIX}_")

@@ -230,10 +230,13 @@ def _place() -> str:
 def _set_pragmas(connection: Any, _record: Any) -> None:
     """SQLite forgets these with every connection. FULL: a battery that dies loses nothing acknowledged."""
     cursor = connection.cursor()
-    cursor.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")
-    cursor.execute("PRAGMA journal_mode = WAL")
-    cursor.execute("PRAGMA synchronous = FULL")
-    cursor.execute("PRAGMA foreign_keys = ON")
+    for setting in (
+        f"busy_timeout = {BUSY_TIMEOUT_MS}",
+        "journal_mode = WAL",
+        "synchronous = FULL",
+        "foreign_keys = ON",
+    ):
+        cursor.execute(f"PRAGMA {setting}")
     cursor.close()
 
 

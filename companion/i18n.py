@@ -99,15 +99,6 @@ def _zone_for_babel() -> tzinfo:
         return pytz.UTC
 
 
-def remember_language(response: Response, code: str) -> Response:
-    """Keep the person's choice in a cookie of `response`; a code that is not on offer raises ValueError."""
-    if code not in languages():
-        raise ValueError(f"no such language: {code!r}")
-    year = 60 * 60 * 24 * 365
-    response.set_cookie(COOKIE, code, max_age=year, httponly=True, samesite="Lax", secure=request.is_secure)
-    return response
-
-
 def _vary(response: Response) -> Response:
     if response.mimetype == "text/html":
         response.vary.update(["Accept-Language", "Cookie", "HX-Request"])

@@ -20,7 +20,7 @@ from companion.pages.joining import qr_code
 from companion.phones import links
 from companion.record import phones
 from companion.referee.commands import CloseGame
-from companion.serving import addresses, lan
+from companion.serving import lan
 from tests.web import LONG_NAMES, NAMES, plain, play, start, three_sets, view
 
 LAN = "192.168.1.20"
@@ -168,13 +168,13 @@ def test_a_qr_code_is_black_on_white_and_needs_no_inline_style() -> None:
 )  # fmt: skip
 def test_the_address_is_one_that_a_phone_can_open(app: Flask, asked: str, shown: str) -> None:
     with app.test_request_context(base_url=asked):
-        assert addresses.base_address() == shown
+        assert lan.base_address() == shown
 
 
 def test_the_machines_own_name_is_no_address_for_others(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(addresses.socket, "gethostname", lambda: "Kitchen-PC")
+    monkeypatch.setattr(lan.socket, "gethostname", lambda: "Kitchen-PC")
     with app.test_request_context(base_url="http://kitchen-pc:8000"):
-        assert addresses.base_address() == f"http://{LAN}:8000"
+        assert lan.base_address() == f"http://{LAN}:8000"
 
 
 def test_behind_a_proxy_scheme_and_host_are_the_proxys(make_app: Any) -> None:

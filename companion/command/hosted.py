@@ -6,12 +6,14 @@ NOTIFY. On several machines the secret is shared through COMPANION_SECRET_KEY.
 
 import os
 import sys
+from importlib.util import find_spec
 
 from flask import Flask
 
 from companion import create_app
 from companion.config import SetupError
 from companion.db import db, migrate_database
+from companion.serving.lan import bracketed
 
 #: Streams are long: a worker that is told to stop waits so long for them, in seconds.
 GRACE = 5
@@ -47,10 +49,12 @@ def arguments(ready: Flask) -> list[str]:
         raise SetupError(
             f"WORKER_CLASS={kind} is neither gevent nor gthread; other kinds cut the phones' event streams."
         )
-    _must_have("gunicorn", *(["gevent"] if kind == "gevent" else []))
+    for name in ("gunicorn", *(["gevent"] if kind == "gevent" else [])):
+        if find_spec(name) is None:
+            raise SetupError(f"{name} is missing: `make hosted` installs it.")
     size = ["--worker-connections", str(LINES)] if kind == "gevent" else ["--threads", str(config["THREADS"])]
     return [
-        sys.executable, "-m", "gunicorn", "companion.command.hosted:app()", "--bind", f"{_bracketed(config['HOST'])}:{config['PORT']}",
+        sys.executable, "-m", "gunicorn", "companion.command.hosted:app()", "--bind", f"{bracketed(config['HOST'])}:{config['PORT']}",
         "--workers", str(config["WORKERS"]), "--worker-class", kind, *size, "--graceful-timeout", str(GRACE),
         "--keep-alive", "30", "--timeout", "60", "--no-control-socket",
         # Which proxies are trusted is said in one place: TRUSTED_PROXIES.
@@ -66,15 +70,3 @@ def _allow_lines() -> None:
     wanted = LINES + 100 if hard == resource.RLIM_INFINITY else min(LINES + 100, hard)
     if soft != resource.RLIM_INFINITY and soft < wanted:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
-
-
-def _bracketed(host: str) -> str:
-    return f"[{host}]" if ":" in host else host
-
-
-def _must_have(*names: str) -> None:
-    from importlib.util import find_spec
-
-    for name in names:
-        if find_spec(name) is None:
-            raise SetupError(f"{name} is missing: `make hosted` installs it.")

@@ -17,7 +17,7 @@ from companion.pages.history import device_words
 from companion.phones import links
 from companion.record import GameView
 from companion.record.phones import Link, Member
-from companion.serving.addresses import base_address
+from companion.serving.lan import base_address
 
 _JUST_NOW = timedelta(minutes=1)
 

@@ -1,17 +1,19 @@
-"""Serving on the home network: find the address, show it with a QR code, answer with waitress."""
+"""Serving on the home network: find the address, for phones as well, show it with a QR code, answer with waitress."""
 
 import errno
 import io
+import ipaddress
 import signal
 import socket
 import sys
 from functools import partial
 from types import FrameType
 from typing import Any
+from urllib.parse import urlsplit
 
 import segno
 import waitress
-from flask import Flask
+from flask import Flask, current_app, request
 
 from companion import live
 from companion.config import SetupError
@@ -45,7 +47,40 @@ def welcome(host: str, port: int) -> str:
 def urls(host: str, port: int) -> tuple[str, ...]:
     """The addresses a phone can open, best first; this machine's own loopback where there is no network."""
     names = lan_addresses() or ("127.0.0.1",) if host in EVERYWHERE else (host,)
-    return tuple(f"http://{f'[{name}]' if ':' in name else name}:{port}/" for name in names)
+    return tuple(f"http://{bracketed(name)}:{port}/" for name in names)
+
+
+def bracketed(host: str) -> str:
+    """A host as it stands in an address: one of IPv6 in brackets."""
+    return f"[{host}]" if ":" in host else host
+
+
+def base_address() -> str | None:
+    """Scheme and host that another phone can open, without a slash at the end; None where there is none.
+
+    It is what this request came by (behind a proxy: by its headers, see the setting TRUSTED_PROXIES), except on the
+    server's own screen: for "localhost" the machine's address on its network is given.
+    """
+    try:
+        host = urlsplit(f"//{request.host}")
+        name, port = host.hostname or "", host.port
+    except ValueError:  # no host that a browser would send
+        name, port = "", None
+    if not _is_own_screen(name):
+        return f"{request.scheme}://{request.host}"
+    bound = str(current_app.config["HOST"])
+    names = lan_addresses() if bound in EVERYWHERE else (bound,)
+    address = next((bracketed(each) for each in names if not _is_own_screen(each)), None)
+    return None if address is None else f"{request.scheme}://{address}{f':{port}' if port else ''}"
+
+
+def _is_own_screen(name: str) -> bool:
+    """Whether a host's name leads to the machine that asks, and so nowhere from another."""
+    try:
+        address = ipaddress.ip_address(name)
+    except ValueError:
+        return name in ("", "localhost", socket.gethostname().lower()) or name.endswith(".localhost")
+    return address.is_loopback or address.is_unspecified
 
 
 def lan_addresses() -> tuple[str, ...]:

@@ -12,12 +12,12 @@ from companion.wording.kruth import kruth_name, kruth_rank, kruth_suit
 
 #: The modules of this folder that have pages, each with its blueprint ``bp``.
 NOUNS = (
-    "data", "ending", "grebber", "history", "home", "installing", "joining", "live", "melds", "nights",
-    "people", "rearranging", "recap", "referee", "rules", "scores", "seats", "settings", "starting", "table",
+    "data", "ending", "grebber", "history", "home", "installing", "joining", "live", "melds", "nights", "recap",
+    "referee", "scores", "seats", "starting", "table",
 )  # fmt: skip
 
 
-def register(app: Flask) -> None:
+def init_app(app: Flask) -> None:
     """Put every blueprint on the app; and colours, menus and how cards are drawn into its templates."""
     app.jinja_env.globals.update(
         light=LIGHT, dark=DARK, menu=menu, kruth_deck=DECK, kruth_suits=KruthSuit, kruth_ranks=KruthRank

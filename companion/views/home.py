@@ -1,16 +1,26 @@
-"""Home: the games of this phone, and the language."""
+"""What belongs to no game: home, the settings of this phone (cookies, nothing of the record), the rules by sheet."""
 
-from flask import Blueprint, Response, abort, current_app, make_response, redirect, render_template, request
+from flask import Blueprint, Response, abort, current_app, make_response, redirect, render_template, request, url_for
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 from werkzeug.routing import MapAdapter, RequestRedirect
 
 from companion import i18n, record
 from companion.pages.home import home_page
 from companion.phones import devices
+from companion.referee.games import SHEETS
+from companion.wording import rules_page
 
 bp = Blueprint("home", __name__)
 
 EVERY_NIGHT = 2000  # a lifetime of them
+SUITS = "suits"
+A_YEAR = 60 * 60 * 24 * 365
+
+
+@bp.app_context_processor
+def looks() -> dict[str, bool]:
+    """Whether cards are drawn in four colours."""
+    return {"four_suits": request.cookies.get(SUITS) == "four"}
 
 
 @bp.get("/")
@@ -27,8 +37,36 @@ def language() -> Response:
     code = request.form.get("language", "")
     if code not in i18n.languages():
         abort(422)
-    back = redirect(_back(request.form.get("next", "")), code=303)
-    return i18n.remember_language(make_response(back), code)
+    answer = make_response(redirect(_back(request.form.get("next", "")), code=303))
+    _keep(answer, i18n.COOKIE, code)
+    return answer
+
+
+@bp.get("/settings")
+def settings() -> str:
+    """The form."""
+    return render_template("settings/settings.html")
+
+
+@bp.post("/settings")
+def save() -> Response:
+    """Keep what was chosen; what is on offer nowhere is left as it was."""
+    answer = make_response(redirect(url_for(".settings"), code=303))
+    for field, cookie, offered in (("suits", SUITS, ("two", "four")), ("language", i18n.COOKIE, i18n.languages())):
+        if request.form.get(field) in offered:
+            _keep(answer, cookie, request.form[field])
+    return answer
+
+
+@bp.get("/rules")
+def rules() -> str:
+    """The rules of a sheet (``?sheet=ehow``), of Kate's by default."""
+    sheet = SHEETS.get(request.args.get("sheet", "kate")) or abort(404)
+    return render_template("rules/rules.html", page=rules_page(sheet), table=None)
+
+
+def _keep(answer: Response, cookie: str, choice: str) -> None:
+    answer.set_cookie(cookie, choice, max_age=A_YEAR, httponly=True, samesite="Lax", secure=request.is_secure)
 
 
 def _back(wanted: str) -> str:

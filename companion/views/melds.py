@@ -1,4 +1,4 @@
-"""Going down, laying off, replacing a wild, and putting a meld right (G4, G7, G8)."""
+"""Going down, laying off, replacing a wild, putting a meld right (G4, G7, G8), and rearranging the table in Peru (P6)."""
 
 from dataclasses import dataclass, field, replace
 
@@ -7,12 +7,15 @@ from werkzeug.datastructures import MultiDict
 
 from companion import wording
 from companion.forms.melds import LayOffForm, MeldForm
+from companion.forms.rearranging import Draft, Values
 from companion.pages import melds as pages
+from companion.pages import rearranging
 from companion.pages.refusals import Refused
 from companion.record import GameView
 from companion.referee.cards import Card
 from companion.referee.commands import Command, CorrectMeld, GoDown, GoDownWithoutCards, LayOff, TakeBackGoingDown
 from companion.referee.engine import problems
+from companion.referee.engine.rearranging import rearranges
 from companion.referee.state import Playing, TableMeld
 from companion.views import desk
 from companion.views.desk import Answer
@@ -229,3 +232,36 @@ def _meld_page(view: GameView, table_meld: TableMeld, shown: _Shown, refused: Re
     kept = [(name, value) for name, value in request.form.items(multi=True) if name.startswith("c-")]
     status = refused.status if refused else shown.status
     return desk.page("melds/meld.html", view, refused, page=page, shown=shown, kept=kept, status=status)
+
+
+@bp.get("/rearrange")
+@desk.for_game("watch", hand_in_play=True, only=rearranges)
+def rearrange(view: GameView, playing: Playing) -> Answer:
+    """The table as a player would rearrange it, and whether that is legal; nothing is entered."""
+    seat = desk.number(request.args["seat"]) if "seat" in request.args else desk.own_seat(view)
+    if seat is None or not playing.hand.is_down(seat) or seat not in view.state.dealt_in:
+        return desk.page("rearranging/who.html", view, players=rearranging.players(view, playing.hand))
+    return _rearrange_page(view, seat, request.args)
+
+
+@bp.post("/rearrange")
+@desk.for_game("keeper", hand_in_play=True, only=rearranges)
+def land_rearranged(view: GameView, playing: Playing) -> Answer:
+    """Enter it, whole."""
+    seat = _seat()
+    if seat not in view.names:
+        abort(422)
+    entered = Draft(request.form, playing.hand, seat, playing.rules)
+    if not entered.is_readable:
+        return _rearrange_page(view, seat, request.form, Refused(422))
+    command = entered.command()
+    if refused := desk.send(view, command):
+        return _rearrange_page(desk.reload(view), seat, request.form, refused)
+    desk.say_what_it_rests_on(desk.as_loaded(view), command)
+    return desk.to_table(view)
+
+
+def _rearrange_page(view: GameView, seat: int, values: Values, refused: Refused | None = None) -> Answer:
+    playing = desk.playing(view)
+    page = rearranging.rearrange_page(view, playing.hand, Draft(values, playing.hand, seat, playing.rules), refused)
+    return desk.page("rearranging/rearrange.html", view, refused, page=page)

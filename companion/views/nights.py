@@ -1,20 +1,32 @@
-"""The nights before: their history and their statistics."""
+"""The nights before: their history, their statistics, and their people with what is changed about them."""
 
-from flask import Blueprint, render_template, request
+from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from flask_babel import format_date
+from flask_babel import gettext as _
+from werkzeug.wrappers import Response
 
+from companion.forms.fields import name_error
 from companion.forms.nights import NightsForm, sheet_choices
+from companion.forms.people import PersonForm
+from companion.names import BadNames
 from companion.pages.nights import history_page
+from companion.pages.people import people_list, person_page
 from companion.pages.statistics import statistics_page
 from companion.phones import devices
-from companion.record import many_nights
+from companion.record import many_nights, person_changes
+from companion.record.person_changes import PersonReason, PersonRefused
+from companion.views.desk import Answer
+from companion.wording.nights import person_refusal
 
 bp = Blueprint("nights", __name__)
+
+_PERSON = "/people/<int(max=999999999):person>"
 
 
 @bp.get("/nights")
 def history() -> tuple[str, int]:
     """The nights of this device, those that were asked for, a page of them."""
-    device, known = here()
+    device, known = _here()
     form = NightsForm(request.args, sheet_choices(many_nights.sheets(device)), {row.id for row in known})
     return render_template("nights/nights.html", page=history_page(form, device, known)), 422 if form.errors else 200
 
@@ -22,19 +34,105 @@ def history() -> tuple[str, int]:
 @bp.get("/statistics")
 def statistics() -> tuple[str, int]:
     """What the nights that ended came to; of one game at a time."""
-    device, known = here()
-    form = one_game(device, known)
+    device, known = _here()
+    form = _one_game(device, known)
     page = statistics_page(form, device, known)
     return render_template("nights/statistics.html", page=page), 422 if form.errors else 200
 
 
-def here() -> tuple[int | None, tuple[many_nights.PersonRow, ...]]:
+@bp.get("/people")
+def everybody() -> str:
+    """Everybody who ever sat at a table of this device."""
+    device, known = _here()
+    return render_template("nights/people.html", page=people_list(device, known))
+
+
+@bp.get(_PERSON)
+def person(person: int) -> Answer:
+    """One of them; a name that was merged leads to the person."""
+    device, known = _here()
+    if (other := _elsewhere(person, known)) is not None:
+        return other
+    return _page(person, device, known, PersonForm())
+
+
+@bp.post(_PERSON)
+def change(person: int) -> Answer:
+    """What a button of the page asks."""
+    device, known = _here()
+    form = PersonForm(request.form)
+    form.validate()
+    if (other := _elsewhere(person, known)) is not None:
+        return other
+    if not person_changes.is_keeper(person, device):
+        abort(403)
+    try:
+        return redirect(url_for(".person", person=_changed(person, form, device)), code=303)
+    except BadNames as bad:
+        form.refuse(name_error(bad.problems[0]))
+    except PersonRefused as refused:
+        form.refuse(_sentence(refused))
+        return _page(person, *_here(), form, 409 if refused.reason is PersonReason.MOVED_ON else 422)
+    return _page(person, device, known, form, 422)
+
+
+def _elsewhere(person: int, known: tuple[many_nights.PersonRow, ...]) -> Response | None:
+    """To whom a name was merged into; 404 for nobody this device knows."""
+    if any(row.id == person for row in known):
+        return None
+    into = person_changes.moved_to(person)
+    if into is None or all(row.id != into for row in known):
+        abort(404)
+    return redirect(url_for(".person", person=into), code=303)
+
+
+def _page(
+    person: int, device: int | None, known: tuple[many_nights.PersonRow, ...], form: PersonForm, status: int = 200
+) -> Answer:
+    nights = _one_game(device, known)
+    page = person_page(person, device, known, nights, form)
+    return render_template("nights/person.html", page=page), 422 if nights.errors else status
+
+
+def _sentence(refused: PersonRefused) -> str:
+    facts = dict(refused.facts)
+    if "at" in facts:
+        facts["date"] = format_date(facts["at"], "medium")
+    return person_refusal(refused.reason.value, **facts)
+
+
+def _changed(person: int, form: PersonForm, device: int | None) -> int:
+    """Do what a button asks; who is shown next."""
+    what, into, seen = form.do.text, form.into.data, form.seen.data
+    match what:
+        case "rename":
+            person_changes.rename(person, form.name.text, seen=seen, device=device)
+        case "hide" | "show":
+            person_changes.hide(person, what == "hide", seen=seen, device=device)
+        case "forget":
+            person_changes.forget(person, seen=seen, device=device)
+            flash(_("The name is gone from every night. The numbers stay."))
+        case "undo":
+            person_changes.undo(person, form.change.data, device=device)
+            flash(_("Taken back."))
+        case "merge":
+            if not person_changes.is_keeper(into, device):
+                raise PersonRefused(PersonReason.NOBODY)
+            person_changes.merge(person, into, seen=seen, device=device)
+            flash(_("The two are one person now. What was changed can be taken back below."))
+            return into
+        case _:
+            abort(422)
+    return person
+
+
+def _here() -> tuple[int | None, tuple[many_nights.PersonRow, ...]]:
     """The id of this device, and the people it knows."""
     device = devices.current_id()
     return device, many_nights.people(device)
 
 
-def one_game(device: int | None, known: tuple[many_nights.PersonRow, ...]) -> NightsForm:
+def _one_game(device: int | None, known: tuple[many_nights.PersonRow, ...]) -> NightsForm:
     """What was asked, of the game played most where none was chosen: points of two games are not compared."""
     choices = sheet_choices(many_nights.sheets(device))
     return NightsForm(request.args, choices, {row.id for row in known}, choices[0].value if choices else "")
