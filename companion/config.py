@@ -36,6 +36,10 @@ DEFAULTS: dict[str, Any] = {
     "MAX_FORM_PARTS": 1000,
     # An export is larger than any form; larger ones are for `companion import`.
     "MAX_UPLOAD": 8 * 1024 * 1024,
+    "COMPRESS_ALGORITHM": ["br", "gzip"],
+    "COMPRESS_BR_LEVEL": 5,
+    "COMPRESS_MIN_SIZE": 400,
+    "COMPRESS_STREAMS": True,
     "SQLALCHEMY_ENGINE_OPTIONS": {},
     # How many proxies in front set X-Forwarded-*; 0 trusts nobody.
     "TRUSTED_PROXIES": 0,

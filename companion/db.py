@@ -12,7 +12,7 @@ statement, so that what it read is still true when it commits.
 import os
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from contextvars import ContextVar
 from datetime import UTC, datetime
@@ -88,25 +88,19 @@ def _render_item(kind: str, item: object, _context: object) -> str | bool:
     return "sa.DateTime(timezone=True)" if kind == "type" and isinstance(item, UTCDateTime) else False
 
 
-def _sqlite_options(threads: int) -> dict[str, Any]:
-    """The driver must leave transactions alone: `_begin` says when one starts and of which kind."""
-    return {"pool_size": 10, "max_overflow": threads + 10, "connect_args": {"isolation_level": None}}
-
-
-def _postgresql_options(_threads: int) -> dict[str, Any]:
-    """A connection that died with its server is replaced unseen, and nobody waits for ever for anybody.
-
-    A worker has at most 20 connections, so that four workers stay below the 100 that PostgreSQL gives by default.
-    Whoever only reads needs no transaction, which would be two more questions for every page; `writing` begins one.
-    """
-    waits = f"-c lock_timeout={BUSY_TIMEOUT_MS} -c idle_in_transaction_session_timeout={4 * BUSY_TIMEOUT_MS}"
-    connect = {"connect_timeout": 5, "application_name": "companion", "options": waits}
-    return {
-        "pool_size": 10, "max_overflow": 10, "pool_timeout": 10, "isolation_level": "AUTOCOMMIT", "connect_args": connect,
-    }  # fmt: skip
-
-
-_OPTIONS: dict[str, Callable[[int], dict[str, Any]]] = {"sqlite": _sqlite_options, "postgresql": _postgresql_options}
+_WAITS = f"-c lock_timeout={BUSY_TIMEOUT_MS} -c idle_in_transaction_session_timeout={4 * BUSY_TIMEOUT_MS}"
+#: How each of our databases is connected to.
+_OPTIONS: dict[str, dict[str, Any]] = {
+    # The driver must leave transactions alone: `_begin` says when one starts and of which kind.
+    "sqlite": {"pool_size": 10, "connect_args": {"isolation_level": None}},
+    # A connection that died with its server is replaced unseen, and nobody waits for ever for anybody. A worker has at
+    # most 20 connections, so that four workers stay below the 100 that PostgreSQL gives by default. Whoever only reads
+    # needs no transaction, which would be two more questions for every page; `writing` begins one.
+    "postgresql": {
+        "pool_size": 10, "max_overflow": 10, "pool_timeout": 10, "isolation_level": "AUTOCOMMIT",
+        "connect_args": {"connect_timeout": 5, "application_name": "companion", "options": _WAITS},
+    },
+}  # fmt: skip
 
 db = SQLAlchemy(model_class=Base)
 migrate = Migrate(render_as_batch=True, compare_type=True, render_item=_render_item)
@@ -122,8 +116,8 @@ def init_app(app: Flask) -> None:
     """
     kind = _kind(app.config["SQLALCHEMY_DATABASE_URI"])
     given = app.config["SQLALCHEMY_ENGINE_OPTIONS"]
-    usual = _OPTIONS[kind](app.config["THREADS"])
-    connect = {**usual.pop("connect_args", {}), **given.get("connect_args", {})}
+    usual = {"max_overflow": app.config["THREADS"] + 10, **_OPTIONS[kind]}  # SQLite's: a connection for every thread
+    connect = {**usual["connect_args"], **given.get("connect_args", {})}
     app.config["SQLALCHEMY_ENGINE_OPTIONS"] = {**usual, **given, "connect_args": connect}
     db.init_app(app)
     migrate.init_app(app, db, directory=str(MIGRATIONS))

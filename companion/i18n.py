@@ -3,9 +3,11 @@
 English is the language of the sources; every folder of companion/translations is a further one.
 """
 
+from collections.abc import Callable
 from datetime import date, datetime, tzinfo
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
+from typing import BinaryIO
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import pytz
@@ -78,13 +80,9 @@ def day_comes_first() -> bool:
 
 def _own_zone() -> tzinfo:
     """With its summers where the system tells them; else as it is at this moment."""
-    try:
-        with Path("/etc/localtime").open("rb") as rules:
-            return ZoneInfo.from_file(rules)
-    except (OSError, ValueError):
-        zone = datetime.now().astimezone().tzinfo
-        assert zone is not None
-        return zone
+    zone = _zone_by(ZoneInfo.from_file) or datetime.now().astimezone().tzinfo
+    assert zone is not None
+    return zone
 
 
 def _zone_for_babel() -> tzinfo:
@@ -92,11 +90,16 @@ def _zone_for_babel() -> tzinfo:
     zone = time_zone()
     if isinstance(zone, ZoneInfo) and zone.key:
         return pytz.timezone(zone.key)
+    return _zone_by(partial(build_tzinfo, "local")) or pytz.UTC
+
+
+def _zone_by(read: Callable[[BinaryIO], tzinfo]) -> tzinfo | None:
+    """The system's own rules by one of their readers; None where it has none that can be read."""
     try:
         with Path("/etc/localtime").open("rb") as rules:
-            return build_tzinfo("local", rules)
+            return read(rules)
     except (OSError, ValueError):
-        return pytz.UTC
+        return None
 
 
 def _vary(response: Response) -> Response:

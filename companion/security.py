@@ -14,29 +14,15 @@ from flask_wtf.csrf import CSRFProtect
 from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import IntegerConverter
 
-CONTENT_SECURITY_POLICY = "; ".join(
-    (
-        "default-src 'none'",
-        "script-src 'self'",
-        "style-src 'self'",
-        "img-src 'self' data: blob:",
-        "connect-src 'self'",
-        "font-src 'self'",
-        "manifest-src 'self'",
-        "worker-src 'self'",
-        "form-action 'self'",
-        "base-uri 'none'",
-        "frame-ancestors 'none'",
-    )
+CONTENT_SECURITY_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
+    "font-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 # A table may keep its screen awake; it needs nothing else of the phone. (Sharing is allowed to us anyway, and
 # a browser that does not know a name here complains in its console.)
-PERMISSIONS_POLICY = ", ".join(
-    (
-        *(f"{thing}=()" for thing in ("camera", "microphone", "geolocation", "payment", "usb", "display-capture")),
-        "screen-wake-lock=(self)",
-        "fullscreen=(self)",
-    )
+PERMISSIONS_POLICY = (
+    "camera=(), microphone=(), geolocation=(), payment=(), usb=(), display-capture=(), "
+    "screen-wake-lock=(self), fullscreen=(self)"
 )
 HEADERS = {
     "Content-Security-Policy": CONTENT_SECURITY_POLICY,
@@ -83,7 +69,8 @@ def init_app(app: Flask) -> None:
     app.session_interface = HttpsAwareSessions()
     app.before_request(_make_room)  # before the check of the form, which reads all of it
     csrf.init_app(app)
-    _compress(app)
+    app.config.setdefault("COMPRESS_MIMETYPES", SMALLER)
+    compress.init_app(app)
     _serve_static(app)
     app.after_request(_add_headers)
 
@@ -92,15 +79,6 @@ def _make_room() -> None:
     """The pages that take a file may be sent more than a form has."""
     if request.endpoint in UPLOADS:
         request.max_content_length = current_app.config["MAX_UPLOAD"]
-
-
-def _compress(app: Flask) -> None:
-    app.config.setdefault("COMPRESS_ALGORITHM", ["br", "gzip"])
-    app.config.setdefault("COMPRESS_BR_LEVEL", 5)
-    app.config.setdefault("COMPRESS_MIN_SIZE", 400)
-    app.config.setdefault("COMPRESS_STREAMS", True)
-    app.config.setdefault("COMPRESS_MIMETYPES", SMALLER)
-    compress.init_app(app)
 
 
 def _serve_static(app: Flask) -> None:

@@ -17,7 +17,7 @@ from companion.pages.refusals import Refused
 from companion.record import GameView
 from companion.referee.engine import problems
 from companion.referee.rules import Rules
-from companion.referee.state import HandScore, Phase
+from companion.referee.state import HandScore
 from companion.views import desk
 from companion.views.desk import Answer
 
@@ -42,47 +42,35 @@ class HandForm:
         """The pages of the hand in play and, with its ``number`` in the address, of a hand counted before."""
         sends = desk.for_game("keeper", only=self.only)
         looks = desk.for_game("keeper") if self.elsewhere else sends
-        self.bp.add_url_rule(playing, "count", looks(self.ask))
-        self.bp.add_url_rule(playing, "save", sends(self.save), methods=["POST"])
-        self.bp.add_url_rule(before, "correct", looks(self.ask_again))
-        self.bp.add_url_rule(before, "corrected", sends(self.save_again), methods=["POST"])
+        for address, shown, sent in ((playing, "count", "save"), (before, "correct", "corrected")):
+            self.bp.add_url_rule(address, shown, looks(self.ask))
+            self.bp.add_url_rule(address, sent, sends(self.save), methods=["POST"])
 
-    def ask(self, view: GameView) -> Answer:
-        """The form for the hand in play; once filled in, what that makes of the totals."""
+    def ask(self, view: GameView, number: int | None = None) -> Answer:
+        """The form for the hand in play, or for one counted before; once filled in, what that makes of the totals."""
         if not self.only(view.state.rules):
-            return redirect(url_for(f"{self.elsewhere}.count", code=view.code))
-        asked, number = in_play(view.state), desk.number(request.args.get("hand"))
+            endpoint = f"{self.elsewhere}.{'count' if number is None else 'correct'}"
+            return redirect(url_for(endpoint, code=view.code, number=number))
+        asked = _asked(view, number)
+        hand = desk.number(request.args.get("hand")) if number is None else number
+        if hand is not None and request.args:
+            return self._consider(view, asked, hand)
         if number is not None:
-            return self._consider(view, asked, number)
-        hand = desk.playing(view).hand
-        if view.state.phase is not Phase.PLAYING:
-            abort(409)
-        return self._page(view, self.form(asked, floats=hand.floating))
+            return self._page(view, self.of_score(asked, view.state.score_of(number) or abort(404)))
+        floats = desk.playing(view).hand.floating
+        return self._page(view, self.form(asked, floats=floats)) if view.is_playing else abort(409)
 
-    def ask_again(self, view: GameView, number: int) -> Answer:
-        """The form for a hand counted before; once changed, what that makes of the totals."""
-        if not self.only(view.state.rules):
-            return redirect(url_for(f"{self.elsewhere}.correct", code=view.code, number=number))
-        asked = scored(number, view.state)
-        if request.args:
-            return self._consider(view, asked, number)
-        return self._page(view, self.of_score(asked, view.state.score_of(number) or abort(404)))
-
-    def save(self, view: GameView) -> Answer:
-        """Let the hand in play be counted; on to the next one, or to the end of the night."""
-        number = desk.number(request.form.get("hand")) or 0
-        if refused := self._send(view, in_play(view.state), number):
+    def save(self, view: GameView, number: int | None = None) -> Answer:
+        """Let a hand be counted, or have another count; on to the next one, the sheet, or the end of the night."""
+        hand = (desk.number(request.form.get("hand")) or 0) if number is None else number
+        if refused := self._send(view, _asked(view, number), hand):
             return refused
-        flash(_("Hand %(n)s is written down.", n=number))
+        if number is not None:
+            flash(_("Hand %(n)s is corrected.", n=number))
+            return desk.go_to("scores.sheet", view)
+        flash(_("Hand %(n)s is written down.", n=hand))
         is_over = desk.reload(view).state.hand is None
         return desk.go_to("ending.end", view) if is_over else desk.to_table(view)
-
-    def save_again(self, view: GameView, number: int) -> Answer:
-        """Let a hand counted before have another count; back to the sheet."""
-        if refused := self._send(view, scored(number, view.state), number):
-            return refused
-        flash(_("Hand %(n)s is corrected.", n=number))
-        return desk.go_to("scores.sheet", view)
 
     def _consider(self, view: GameView, asked: Asked, number: int) -> Answer:
         """The preview of what the form says, or the form again with what is wrong."""
@@ -130,6 +118,9 @@ class HandForm:
         )
 
     def _address(self, view: GameView, asked: Asked) -> str:
-        if asked.correcting:
-            return url_for(".correct", code=view.code, number=asked.hand)
-        return url_for(".count", code=view.code)
+        number = asked.hand if asked.correcting else None
+        return url_for(".count" if number is None else ".correct", code=view.code, number=number)
+
+
+def _asked(view: GameView, number: int | None) -> Asked:
+    return in_play(view.state) if number is None else scored(number, view.state)

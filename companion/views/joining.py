@@ -107,7 +107,9 @@ def find() -> desk.Answer:
     try:
         links.spend_try(device)
     except links.TooManyTries as spent:
-        return _too_many(form, spent.wait)
+        form.code.error = form_error("too_many_codes", least=-(-spent.wait // 60))
+        page = render_template("joining/typed.html", form=form)
+        return make_response(page, 429, {"Retry-After": str(spent.wait)})
     invitation = phones.invitation_by_short(form.code.data)
     if invitation is None:
         form.code.error = form_error("bad_code")
@@ -144,14 +146,6 @@ def _invited(invitation: phones.Invitation, form: SeatForm | None = None) -> des
     shown = form or SeatForm(seats(view), seat="" if seat is None else seat)
     page = invited_page(view, invitation.token, invitation.role, now=role, form=shown)
     return render_template("joining/invited.html", page=page), 422 if form else 200
-
-
-def _too_many(form: CodeForm, wait: int) -> desk.Answer:
-    """Kindly: how long, and what works meanwhile."""
-    form.code.error = form_error("too_many_codes", least=-(-wait // 60))
-    answer = make_response(render_template("joining/typed.html", form=form), 429)
-    answer.headers["Retry-After"] = str(wait)
-    return answer
 
 
 def _guessed() -> desk.Answer:

@@ -1,6 +1,7 @@
 """A new game: names, seats, dealer, rules."""
 
 import secrets
+from contextlib import suppress
 from dataclasses import replace
 
 from flask import Blueprint, flash, redirect, render_template, request, url_for
@@ -63,10 +64,8 @@ def _start(command: StartGame, form: StartForm) -> Accepted:
     first = secrets.randbelow(len(names)) if form.dealer.text == DRAW else command.dealer
     dealers = [(first + turn) % len(names) for turn in range(len(names) if form.dealer.text == DRAW else 1)]
     for dealer in dealers[:-1]:
-        try:
+        with suppress(record.TokenSpent):
             return record.start_game(replace(command, dealer=dealer), names, token=token, device=device)
-        except record.TokenSpent:
-            continue
     return record.start_game(replace(command, dealer=dealers[-1]), names, token=token, device=device)
 
 

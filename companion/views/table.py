@@ -13,17 +13,8 @@ from companion.pages.discards import discard_page
 from companion.pages.refusals import Refused, refusal
 from companion.pages.table import TablePage, table_page
 from companion.record import GameView
-from companion.referee.commands import (
-    Buy,
-    Command,
-    DealAnew,
-    FillPurse,
-    Float,
-    PayAntes,
-    PayChips,
-    TakeBackBuy,
-    TakeBackFloat,
-)
+from companion.referee import commands
+from companion.referee.commands import Command, PayChips
 from companion.referee.state import Phase, Playing
 from companion.views import desk, page_cache
 
@@ -43,16 +34,16 @@ class Tap:
 #: Buttons about the hand in play as a whole, and those about a seat in it.
 _WHOLE = frozenset({"ante", "anew"})
 _SEATED: dict[str, Callable[[int, int, int | None], Command]] = {
-    "buy": Buy,
-    "unbuy": TakeBackBuy,
-    "float": lambda hand, seat, _nth: Float(hand, seat),
-    "unfloat": lambda hand, seat, _nth: TakeBackFloat(hand, seat),
-    "ante": lambda hand, _seat, _nth: PayAntes(hand),
+    "buy": commands.Buy,
+    "unbuy": commands.TakeBackBuy,
+    "float": lambda hand, seat, _nth: commands.Float(hand, seat),
+    "unfloat": lambda hand, seat, _nth: commands.TakeBackFloat(hand, seat),
+    "ante": lambda hand, _seat, _nth: commands.PayAntes(hand),
     "greb": lambda hand, seat, nth: PayChips(hand, seat, "greb", nth),
     "turn": lambda hand, seat, nth: PayChips(hand, seat, "turn_wild", nth),
     "use": lambda hand, seat, nth: PayChips(hand, seat, "use_wild", nth),
-    "fill": lambda hand, seat, _nth: FillPurse(hand, seat),
-    "anew": lambda hand, _seat, _nth: DealAnew(hand),
+    "fill": lambda hand, seat, _nth: commands.FillPurse(hand, seat),
+    "anew": lambda hand, _seat, _nth: commands.DealAnew(hand),
 }
 _ENTRIES = {"undo": record.undo, "redo": record.redo}
 
