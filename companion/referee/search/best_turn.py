@@ -31,11 +31,7 @@ from companion.referee.wild_limits import lay_off_limits
 
 
 def best_turn(
-    hand: Sequence[Card],
-    contract: Contract | None,
-    melds: Sequence[TableMeld],
-    player: int,
-    rules: Rules,
+    hand: Sequence[Card], contract: Contract | None, melds: Sequence[TableMeld], player: int, rules: Rules
 ) -> BestTurn | None:
     """The best end of this turn: fewest points left, then out before float before hold; None: cannot go down.
 

@@ -15,16 +15,16 @@ Copies of a card are bits in one mask per copy: a mask says which cells have at 
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
-from operator import attrgetter, itemgetter
+from operator import attrgetter
 
-from companion.referee.cards import Card, Rank, Suit
+from companion.referee.cards import Card, Rank
 from companion.referee.melds import Meld, declared_ranks
 from companion.referee.rules import Contract, Kind, Rules, Slot
-from companion.referee.search.matching import CARD_AT, FREE, Shape, cell, cells_of_rank, match_naturals
-from companion.referee.search.windows import Window, run_windows
+from companion.referee.search.matching import CARD_AT, CELLS_OF_RANK, FREE, Shape, cell, match_naturals
+from companion.referee.search.windows import run_windows
 from companion.referee.wild_limits import limits_of
 
-_RANK_MASKS = tuple(sum(1 << at for at in cells_of_rank(rank)) for rank in range(15))
+_RANK_MASKS = tuple(sum(1 << at for at in cells) for cells in CELLS_OF_RANK)
 
 #: For each shape its places low end first: the cell of the natural there, or None for a wild.
 _Laid = list[list[int | None]]
@@ -85,7 +85,7 @@ class _Search:
         self.plain = not free and not rules.natural_twos and not self.limits.apart
         #: The ranks that are worth a try for a set without a natural in hand.
         self.blank: Sequence[int] = range(2, 15) if free else declared_ranks(rules)
-        self.starts: list[list[Window]] = []
+        self.starts: list[list[Shape]] = []
         for at in range(self.runs):
             again = at and self.slots[at] == self.slots[at - 1]
             self.starts.append(self.starts[-1] if again else self._usable(self.slots[at]))
@@ -113,10 +113,10 @@ class _Search:
                 levels[copy] |= 1 << at
         self.levels, self.own = tuple(levels), own
 
-    def _usable(self, slot: Slot) -> list[Window]:
+    def _usable(self, slot: Slot) -> list[Shape]:
         """The windows with naturals enough by themselves, fewest wilds first."""
         first, own = self.levels[0], self.own
-        found: list[list[Window]] = [[] for _ in range(14)]
+        found: list[list[Shape]] = [[] for _ in range(14)]
         room, free, size = self.room, self.free, slot.size
         for window in run_windows(size, self.rules):
             missing = window.size - (window.mask & first).bit_count()
@@ -137,14 +137,15 @@ class _Search:
         if need + open_places - sum([level.bit_count() for level in levels]) > self.room:
             return None  # the naturals left cannot bring the slots left within the wilds
         windows, present, room = self.starts[at], levels[0], self.room - need
+        strict = self.rules.same_suit_runs == "forbidden"
         alike = at + 1 < self.runs and self.slots[at + 1] == self.slots[at]
         for index in range(first, len(windows)):
             window = windows[index]
             naturals = window.mask & present
             wilds = window.size - naturals.bit_count()
-            if wilds > room or self._suit_taken(window.suit):
+            if wilds > room or (strict and any(shape.suit is window.suit for shape in self.shapes)):
                 continue
-            self.shapes.append(window.shape)
+            self.shapes.append(window)
             self.taken.append(naturals)
             rest = open_places - self.slots[at].size
             found = self.run(index if alike else 0, _taken(levels, window.mask), need + wilds, rest)
@@ -153,10 +154,6 @@ class _Search:
             self.shapes.pop()
             self.taken.pop()
         return None
-
-    def _suit_taken(self, suit: Suit) -> bool:
-        strict = self.rules.same_suit_runs == "forbidden"
-        return strict and any(shape.suit is suit for shape in self.shapes)
 
     # --- sets ---
 
@@ -209,7 +206,7 @@ class _Search:
         return [found.cells_in(at) for at in range(len(self.shapes))]
 
     def _enough(self, shape: Shape, taken: int) -> bool:
-        return (taken.bit_count() if shape.size == 0 else taken) >= shape.needs
+        return (taken.bit_count() if shape.kind is Kind.RUN else taken) >= shape.needs
 
     def _as_taken(self) -> _Laid:
         have = self.have.copy()
@@ -237,27 +234,19 @@ class _Search:
     def witness(self, laid: _Laid) -> tuple[Meld, ...]:
         """Real cards in the places of the shapes, in the order of the contract's slots."""
         wilds = self._wilds_left(laid)
-        melds: list[tuple[int, Meld]] = []
+        melds: dict[int, Meld] = {}
         for place, shape, cells in zip(self.order, self.shapes, laid, strict=True):
-            cards = []
-            for at in cells:
-                if at is not None:
-                    cards.append(CARD_AT[at])
-                else:
-                    cards.append(wilds.pop(-1 if shape.rank is Rank.TWO else 0))
-            melds.append((place, Meld(shape.kind, tuple(cards), shape.rank, shape.suit, shape.low)))
-        melds.sort(key=_place)
-        return tuple([meld for _, meld in melds])
+            first = -1 if shape.rank is Rank.TWO else 0
+            cards = tuple([wilds.pop(first) if at is None else CARD_AT[at] for at in cells])
+            melds[place] = Meld(shape.kind, cards, shape.rank, shape.suit, shape.low)
+        return tuple([melds[place] for place in sorted(melds)])
 
     def _wilds_left(self, laid: _Laid) -> list[Card]:
         """The wilds that do not lie as themselves, jokers last: a set of 2s can have no others (P2)."""
         if not self.rules.natural_twos:
             return self.wilds.copy()
         lie = Counter(CARD_AT[at] for cells in laid for at in cells if at is not None)
-        return sorted((Counter(self.wilds) - lie).elements(), key=_rank, reverse=True)
-
-
-_place, _rank = itemgetter(0), attrgetter("rank")
+        return sorted((Counter(self.wilds) - lie).elements(), key=attrgetter("rank"), reverse=True)
 
 
 def _taken(levels: tuple[int, ...], mask: int) -> tuple[int, ...]:
@@ -284,4 +273,4 @@ def _wilds_for_sets(by_rank: Sequence[int], sizes: Sequence[int]) -> int:
 
 @lru_cache(maxsize=500)
 def _set_shape(rank: int, size: int, needs: int) -> Shape:
-    return Shape(Kind.SET, cells_of_rank(rank), needs, Rank(rank), size=size)
+    return Shape(Kind.SET, size, CELLS_OF_RANK[rank], needs, Rank(rank))

@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 from companion.referee.cards import Card, Rank
 from companion.referee.contracts import pair_problems
-from companion.referee.melds import Meld, declared_ranks, is_natural_card, is_wild_card, rank_at
+from companion.referee.melds import Meld, declared_ranks, is_natural_card, is_wild_card
 from companion.referee.rules import Kind, Rules, Slot
-from companion.referee.search.matching import FREE, cell
+from companion.referee.search.matching import CARD_AT, FREE, Shape, cell
 from companion.referee.search.tallies import contains, count, guards, one
 from companion.referee.search.turns import Steps, canonical
-from companion.referee.search.windows import Window, run_windows
+from companion.referee.search.windows import run_windows
 from companion.referee.wild_limits import limits_of
 
 _GUARDS = guards(FREE)
@@ -26,11 +26,8 @@ class _Option(NamedTuple):
     meld: Meld
 
 
-class LayDown(NamedTuple):
-    """Melds for a contract, and the cards left in hand."""
-
-    melds: tuple[Meld, ...]
-    left: list[Card]
+#: Melds for a contract, and the cards left in hand.
+LayDown = tuple[tuple[Meld, ...], list[Card]]
 
 
 def enumerate_lay_downs(hand: Sequence[Card], slots: Sequence[Slot], rules: Rules, steps: Steps) -> Iterator[LayDown]:
@@ -43,32 +40,26 @@ def enumerate_lay_downs(hand: Sequence[Card], slots: Sequence[Slot], rules: Rule
     hardest_first = sorted(slots, key=lambda slot: (len(options[slot]), str(slot)))
     wilds = sum(is_wild_card(card, rules) for card in hand)
     cards = [(card, cell(card)) for card in sorted(set(hand), key=str)]
-    for melds, left in _fill(_count(hand), wilds, hardest_first, options, None, steps):
+    for melds, left in _fill(_count(hand), wilds, hardest_first, options, steps):
         if not pair_problems(melds, rules):
-            yield LayDown(melds, [card for card, at in cards for _ in range(count(left, at))])
+            yield melds, [card for card, at in cards for _ in range(count(left, at))]
 
 
 def _fill(
-    left: int,
-    wilds: int,
-    slots: Sequence[Slot],
-    options: dict[Slot, list[_Option]],
-    narrowed: list[_Option] | None,
-    steps: Steps,
+    left: int, wilds: int, slots: Sequence[Slot], options: dict[Slot, list[_Option]], steps: Steps
 ) -> Iterator[tuple[tuple[Meld, ...], int]]:
     """Melds for these slots and the tally of what is left; equal slots follow one another and are filled in order."""
     if not slots:
         yield (), left
         return
-    alike = slots.count(slots[0])
-    given = options[slots[0]] if narrowed is None else narrowed
+    alike, given = slots.count(slots[0]), options[slots[0]]
     steps.take(1 + len(given) // 4)
     fitting = [option for option in given if contains(left, option.cards, _GUARDS)]
     for index, option in enumerate(fitting):
         if option.wilds * alike > wilds:
             return  # the further ones have no fewer wilds
-        again = fitting[index:] if alike > 1 else None
-        for melds, rest in _fill(left - option.cards, wilds - option.wilds, slots[1:], options, again, steps):
+        again = options | {slots[0]: fitting[index:]} if alike > 1 else options
+        for melds, rest in _fill(left - option.cards, wilds - option.wilds, slots[1:], again, steps):
             yield (option.meld, *melds), rest
 
 
@@ -91,21 +82,17 @@ def _later_is_too_late(rules: Rules) -> bool:
     return not (rules.lay_off_own and rules.lay_off_same_turn)
 
 
-def _set_sizes(slot: Slot, rules: Rules) -> range:
-    longer = rules.lay_down_size == "minimum" and _later_is_too_late(rules)
-    return range(slot.size, 14) if longer else range(slot.size, slot.size + 1)
-
-
 def _wilds(hand: Sequence[Card], rules: Rules) -> list[Card]:
     return sorted((card for card in hand if is_wild_card(card, rules)), key=str)
 
 
 def _sets(hand: Sequence[Card], slot: Slot, rules: Rules) -> Iterator[Meld]:
     limits = limits_of(rules)
+    longer = rules.lay_down_size == "minimum" and _later_is_too_late(rules)
     for rank in declared_ranks(rules) or Rank:
         naturals = sorted((card for card in hand if card.rank is rank and is_natural_card(card, rules)), key=str)
         wilds = [card for card in _wilds(hand, rules) if card.rank is not rank]
-        for size in _set_sizes(slot, rules):
+        for size in range(slot.size, 14 if longer else slot.size + 1):
             fewest = max(limits.fewest_naturals(Kind.SET, size), size - len(wilds))
             for number in range(fewest, min(len(naturals), size) + 1):
                 for chosen in dict.fromkeys(combinations(naturals, number)):
@@ -127,20 +114,16 @@ def _runs(hand: Sequence[Card], slot: Slot, rules: Rules) -> Iterator[Meld]:
             yield from _window(window, held, wilds, rules)
 
 
-def _window(window: Window, held: int, wilds: list[Card], rules: Rules) -> Iterator[Meld]:
+def _window(window: Shape, held: int, wilds: list[Card], rules: Rules) -> Iterator[Meld]:
     size, limits = window.size, limits_of(rules)
     have = [i for i, at in enumerate(window.cells) if held >> at & 1]
-    places = [Card(rank_at(window.low, i), window.suit) for i in range(size)]
+    places = [CARD_AT[at] for at in window.cells]
     for number in range(max(window.needs, size - len(wilds)), len(have) + 1):
-        orders = dict.fromkeys(_orders(wilds, size - number, rules))
+        # their order matters only where one may later lie as itself (P2)
+        orders = dict.fromkeys((permutations if rules.natural_twos else combinations)(wilds, size - number))
         for naturals in combinations(have, number):
             if limits.allow(Kind.RUN, size, sum([1 << i for i in range(size) if i not in naturals])):
                 for order in orders:
                     rest = iter(order)
                     cards = [places[i] if i in naturals else next(rest) for i in range(size)]
-                    yield Meld.run_from(window.suit, window.low, cards)
-
-
-def _orders(wilds: list[Card], count: int, rules: Rules) -> Iterable[tuple[Card, ...]]:
-    """Which wilds lie in a run, low end first; their order matters only where one may later lie as itself (P2)."""
-    return permutations(wilds, count) if rules.natural_twos else combinations(wilds, count)
+                    yield Meld(Kind.RUN, tuple(cards), None, window.suit, window.low)

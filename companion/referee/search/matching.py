@@ -29,25 +29,26 @@ _ROW_OF: dict[Suit | None, int] = {suit: row * _WIDTH for row, suit in enumerate
 #: The card of each cell.
 CARD_AT = {cell(card): card for card in (Card(rank, suit) for suit in (*Suit, None) for rank in Rank)}
 
-_CELLS_OF_RANK = tuple(tuple(range(rank, FREE, _WIDTH)) for rank in range(_WIDTH))
-
-
-def cells_of_rank(rank: int) -> tuple[int, ...]:
-    """The five cells of a rank."""
-    return _CELLS_OF_RANK[rank]
+#: The five cells of each rank.
+CELLS_OF_RANK = tuple(tuple(range(rank, FREE, _WIDTH)) for rank in range(_WIDTH))
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A meld before its cards: where naturals may lie. A run has one place per cell, in order; a set ``size``."""
+    """A meld before its cards: ``size`` places, and the cells of the naturals that may lie there.
+
+    A run has a cell for each place, in order; they and those of its two ends are masks too.
+    """
 
     kind: Kind
+    size: int
     cells: tuple[int, ...]
-    needs: int
+    needs: int  # the fewest naturals the limits ask for
     rank: Rank | None = None
     suit: Suit | None = None
     low: Rank | None = None
-    size: int = 0
+    mask: int = 0
+    ends: int = 0
 
 
 @dataclass(slots=True)
@@ -71,10 +72,6 @@ class Matching:
         self.counts[shape] += 1
         self.holders.setdefault(at, []).append(shape)
 
-    def meets_needs(self) -> bool:
-        """Whether every shape has the naturals that the limits ask for."""
-        return all(count >= shape.needs for count, shape in zip(self.counts, self.shapes, strict=True))
-
     def cells_in(self, shape: int) -> list[int | None]:
         """The shape's places low end first: the cell of the natural there, or None for a wild."""
         lies = self.shapes[shape]
@@ -90,8 +87,8 @@ def match_naturals(shapes: Sequence[Shape], have: Sequence[int], rules: Rules) -
     if not apart:
         matching = Matching(shapes, have)
         _maximize(matching)
-        if matching.meets_needs():  # nearly always: no natural has to be moved for a limit
-            return matching
+        if all(count >= shape.needs for count, shape in zip(matching.counts, shapes, strict=True)):
+            return matching  # nearly always: no natural has to be moved for a limit
     for fixed in _keeping_apart(shapes, list(have), 0) if apart else [()]:
         matching = Matching(shapes, have)
         for shape, at in fixed:

@@ -1,31 +1,16 @@
 """Windows: the places where a run may lie, as masks (G3.2, G4.3)."""
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from companion.referee.cards import Rank, Suit
+from companion.referee.cards import Suit
 from companion.referee.melds import lows_of_runs, rank_at
 from companion.referee.rules import Kind, Rules
 from companion.referee.search.matching import Shape
 from companion.referee.wild_limits import WildLimits, limits_of
 
 
-@dataclass(frozen=True, slots=True)
-class Window:
-    """A place for a run: its suit, low end and cells (suit by rank), the same as a mask, and the run as a shape."""
-
-    suit: Suit
-    low: Rank
-    cells: tuple[int, ...]
-    size: int
-    mask: int
-    ends: int  # the mask of its two end cells
-    needs: int  # the fewest naturals the limits ask for
-    shape: Shape
-
-
-def run_windows(size: int, rules: Rules, *, every_length: bool = False) -> tuple[Window, ...]:
+def run_windows(size: int, rules: Rules, *, every_length: bool = False) -> tuple[Shape, ...]:
     """Every place a run for a slot of ``size`` may need, suit by suit.
 
     Longer runs than the slot asks are among them only where the limits may ask for more cards, or with ``every_length``.
@@ -36,7 +21,7 @@ def run_windows(size: int, rules: Rules, *, every_length: bool = False) -> tuple
 
 
 @lru_cache(maxsize=500)
-def _run_windows(size: int, exact: bool, limits: WildLimits, every_length: bool, *lows: Any) -> tuple[Window, ...]:
+def _run_windows(size: int, exact: bool, limits: WildLimits, every_length: bool, *lows: Any) -> tuple[Shape, ...]:
     longer = (length for length in range(size + 1, 14) if every_length or limits.needs_more_cards(length))
     windows = []
     for length in (size, *(() if exact else longer)):
@@ -44,7 +29,6 @@ def _run_windows(size: int, exact: bool, limits: WildLimits, every_length: bool,
         for row, suit in enumerate(Suit):
             for low in lows_of_runs(length, *lows) if length < 14 else ():
                 cells = tuple(row * 15 + rank_at(low, i) for i in range(length))
-                ends = 1 << cells[0] | 1 << cells[-1]
-                shape = Shape(Kind.RUN, cells, needs, suit=suit, low=low)
-                windows.append(Window(suit, low, cells, length, sum(1 << at for at in cells), ends, needs, shape))
+                mask, ends = sum(1 << at for at in cells), 1 << cells[0] | 1 << cells[-1]
+                windows.append(Shape(Kind.RUN, length, cells, needs, None, suit, low, mask, ends))
     return tuple(windows)
