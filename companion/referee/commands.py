@@ -34,14 +34,18 @@ class Seated:
 
 
 @dataclass(frozen=True, slots=True)
-class StartGame:
-    """Needs 3–8 seats for Gripe (the sheet says); seven or eight bring a third deck (G1.2)."""
+class OfStart:
+    """What a game starts with: ``carried`` are totals brought from paper, per seat in ``seats``; empty means all 0."""
 
     rules: Rules
     seats: tuple[int, ...]
     dealer: int
     first_hand: int = 1
     carried: tuple[int, ...] = ()
+
+
+class StartGame(OfStart):
+    """Needs 3–8 seats for Gripe (the sheet says); seven or eight bring a third deck (G1.2)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +64,14 @@ class TakeBackBuy(OfNth):
 
 
 @dataclass(frozen=True, slots=True)
-class GoDown(OfSeat):
-    """Melds by slot, then further melds; for a player who is down, further melds only (G4.4)."""
+class OfMelds(OfSeat):
+    """Melds that a player lays."""
 
     melds: tuple[Meld, ...]
+
+
+class GoDown(OfMelds):
+    """Melds by slot, then further melds; for a player who is down, further melds only (G4.4)."""
 
 
 class GoDownWithoutCards(OfSeat):
@@ -90,7 +98,7 @@ class ReplaceWild(OfSeat):
 
 
 @dataclass(frozen=True, slots=True)
-class Rearrange(OfSeat):
+class OfTable(OfSeat):
     """The table and the ``cards`` played from hand become other melds in one turn (P6).
 
     ``changed`` are melds on the table by their number with what they become, ``new`` the melds laid besides.
@@ -101,11 +109,14 @@ class Rearrange(OfSeat):
     new: tuple[Meld, ...] = ()
 
 
+class Rearrange(OfTable):
+    """Melds may stand in ``changed`` that stay as they lie."""
+
+
 @dataclass(frozen=True, slots=True)
-class CorrectMeld:
+class CorrectMeld(OfHand):
     """``base`` is the meld as its owner laid it, without what was laid off later; None takes it off the table."""
 
-    hand: int
     meld: int
     base: Meld | None
 
@@ -131,29 +142,29 @@ class SitBackIn(OfSeat):
 
 
 @dataclass(frozen=True, slots=True)
-class ScoreHand:
-    """``points`` by seat; who goes out and floaters may be left out (0). ``sure`` answers "really so many?" (G9.2).
+class OfPoints(OfHand):
+    """``points`` by seat; who goes out and floaters may be left out (0). ``sure`` answers "really so many?" (G9.2)."""
 
-    ``floated`` are the seats ticked as floaters on this very form, beside those recorded as floating. ``unnoted``
-    answers where a freed wild went: nobody noted it (P6).
-    """
-
-    hand: int
     out: int | None
     points: Mapping[int, int]
     sure: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreHand(OfPoints):
+    """``floated`` are the seats ticked as floaters on this very form, beside those recorded as floating.
+
+    ``unnoted`` answers where a freed wild went: nobody noted it (P6).
+    """
+
     floated: frozenset[int] = frozenset()
     unnoted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class CorrectScore:
+class CorrectScore(OfPoints):
     """New scores for a hand scored before; ``floated`` None keeps the floaters recorded then."""
 
-    hand: int
-    out: int | None
-    points: Mapping[int, int]
-    sure: bool = False
     floated: frozenset[int] | None = None
 
 
@@ -197,10 +208,9 @@ class DealAnew(OfHand):
 
 
 @dataclass(frozen=True, slots=True)
-class JoinSeat:
+class JoinSeat(Seated):
     """``place`` counts chairs clockwise from 0; None: last. Points by the table's rule (G9.4)."""
 
-    seat: int
     place: int | None = None
 
 
@@ -213,10 +223,14 @@ class ReturnToSeat(Seated):
 
 
 @dataclass(frozen=True, slots=True)
-class MoveSeats:
+class OfOrder:
     """``order`` is everybody here, clockwise."""
 
     order: tuple[int, ...]
+
+
+class MoveSeats(OfOrder):
+    """Everybody takes another chair."""
 
 
 class SetDealer(OfSeat):
@@ -224,11 +238,15 @@ class SetDealer(OfSeat):
 
 
 @dataclass(frozen=True, slots=True)
-class OverruleRule:
+class OfSwitch:
     """The table plays ``switch`` as ``value`` from now on."""
 
     switch: str
     value: object
+
+
+class OverruleRule(OfSwitch):
+    """The table agrees to play so."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,21 +8,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from companion.referee.cards import Card
-from companion.referee.commands import OfHand, OfSeat, Seated
+from companion.referee.commands import OfHand, OfMelds, OfOrder, OfSeat, OfStart, OfSwitch, OfTable, Seated
 from companion.referee.grebber import Count
 from companion.referee.melds import Meld
-from companion.referee.rules import Rules
 
 
-@dataclass(frozen=True, slots=True)
-class GameStarted:
-    """Rules pinned in full, seats in order, the first dealer; ``carried`` are totals brought from paper."""
-
-    rules: Rules
-    seats: tuple[int, ...]
-    dealer: int
-    first_hand: int = 1
-    carried: tuple[int, ...] = ()  # per seat in ``seats``; empty means all 0
+class GameStarted(OfStart):
+    """Rules pinned in full, seats in order, the first dealer."""
 
 
 class Bought(OfSeat):
@@ -33,14 +25,11 @@ class BuyTakenBack(OfSeat):
     """A buy was noted by mistake."""
 
 
-@dataclass(frozen=True, slots=True)
-class WentDown(OfSeat):
+class WentDown(OfMelds):
     """The melds in the order of the contract's slots, then further ones; they get the next meld numbers.
 
     Also written when a player who is down lays further melds (G4.4).
     """
-
-    melds: tuple[Meld, ...]
 
 
 class WentDownWithoutCards(OfSeat):
@@ -72,27 +61,18 @@ class WildReplaced(OfSeat):
     position: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Rearranged(OfSeat):
-    """Melds on the table became others, with ``cards`` from the player's hand, all in one turn (P6).
-
-    ``changed`` gives melds by number as they lie now; ``new`` are laid besides and get the next meld numbers.
-    """
-
-    cards: tuple[Card, ...]
-    changed: tuple[tuple[int, Meld], ...]
-    new: tuple[Meld, ...] = ()
+class Rearranged(OfTable):
+    """``changed`` are only melds that lie otherwise now; ``new`` get the next meld numbers."""
 
 
 @dataclass(frozen=True, slots=True)
-class MeldCorrected:
+class MeldCorrected(OfHand):
     """The meld is ``result`` now, with what others laid off on it that still fits; None: taken back whole.
 
     ``base`` is the meld as its owner laid it; ``kept`` and ``dropped`` number the additions (0 is the first)
     that stay and go.
     """
 
-    hand: int
     meld: int
     result: Meld | None
     kept: tuple[int, ...] = ()
@@ -142,13 +122,12 @@ class ScoreCorrected(OfScores):
 
 
 @dataclass(frozen=True, slots=True)
-class ChipsPaid:
+class ChipsPaid(OfHand):
     """Chips were paid (K6): ``paid`` by seat, for ``what``: "ante", "greb", "turn_wild" or "use_wild".
 
     What all pay together is in the pot; who gets chips from another pays less than nothing, who has too few nothing.
     """
 
-    hand: int
     what: str
     paid: Mapping[int, int]
 
@@ -165,10 +144,9 @@ class HandDealtAnew(OfHand):
 
 
 @dataclass(frozen=True, slots=True)
-class SeatJoined:
+class SeatJoined(Seated):
     """A late joiner sits at ``place`` of those here (0 is the first) and starts with ``carried`` points (G9.4)."""
 
-    seat: int
     carried: int
     place: int
 
@@ -181,23 +159,16 @@ class SeatReturned(Seated):
     """Back on the chair left before."""
 
 
-@dataclass(frozen=True, slots=True)
-class SeatsMoved:
-    """``order`` is everybody here, clockwise."""
-
-    order: tuple[int, ...]
+class SeatsMoved(OfOrder):
+    """Everybody has another chair."""
 
 
 class DealerSet(OfSeat):
     """Somebody else deals this hand."""
 
 
-@dataclass(frozen=True, slots=True)
-class RuleOverruled:
-    """The table plays ``switch`` as ``value`` from now on; past verdicts stand."""
-
-    switch: str
-    value: object
+class RuleOverruled(OfSwitch):
+    """The table plays so from now on; past verdicts stand."""
 
 
 @dataclass(frozen=True, slots=True)

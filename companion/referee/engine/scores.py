@@ -1,6 +1,5 @@
 """The end of a hand, corrections of old scores, and the next deal (G1.3, G9.1, G9.2)."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import chain
 from types import MappingProxyType
@@ -19,19 +18,16 @@ from companion.referee.state import GameState, Hand, HandScore, Phase, Playing
 
 @dataclass(frozen=True, slots=True)
 class _Sheet:
-    """One hand as somebody wants it written down: who was dealt in, who floated, who went out, the points."""
+    """One hand as somebody wants it written down, with who was dealt in and who floated."""
 
+    command: commands.OfPoints
     rules: Rules
-    number: int
     dealt_in: tuple[int, ...]
     floating: frozenset[int]
-    out: int | None
-    points: Mapping[int, int]
-    sure: bool
 
     def filled(self) -> dict[int, int]:
         """The points of everybody dealt in, 0 where none are written."""
-        return {seat: self.points.get(seat, 0) for seat in self.dealt_in}
+        return {seat: self.command.points.get(seat, 0) for seat in self.dealt_in}
 
 
 def score_problems(playing: Playing, command: commands.ScoreHand) -> Problems:
@@ -43,7 +39,7 @@ def score_problems(playing: Playing, command: commands.ScoreHand) -> Problems:
 def _sheet(playing: Playing, command: commands.ScoreHand) -> _Sheet:
     seats = playing.state.dealt_in
     floating = (playing.hand.floating | command.floated) & frozenset(seats)
-    return _Sheet(playing.rules, command.hand, seats, floating, command.out, command.points, command.sure)
+    return _Sheet(command, playing.rules, seats, floating)
 
 
 def correct_problems(state: GameState, command: commands.CorrectScore) -> Problems:
@@ -57,15 +53,16 @@ def correct_problems(state: GameState, command: commands.CorrectScore) -> Proble
 def _old_sheet(old: HandScore, command: commands.CorrectScore) -> _Sheet:
     seats = tuple(old.points)
     floating = old.floating if command.floated is None else command.floated & frozenset(seats)
-    return _Sheet(old.rules, command.hand, seats, floating, command.out, command.points, command.sure)
+    return _Sheet(command, old.rules, seats, floating)
 
 
 def _faults(state: GameState, sheet: _Sheet, ticked: frozenset[int]) -> Problems:
-    named = {*sheet.points, *ticked} | ({sheet.out} if sheet.out is not None else set())
+    command = sheet.command
+    named = {*command.points, *ticked} | ({command.out} if command.out is not None else set())
     strangers = (_stranger(state, seat) for seat in sorted(named) if seat not in sheet.dealt_in)
     off = (floating_off(sheet.rules, seat) for seat in sorted(ticked))
     seats = (_seat_faults(sheet, seat) for seat in sheet.dealt_in)
-    limits = points_problems(sheet.filled(), sheet.rules, sheet.number, sure=sheet.sure)
+    limits = points_problems(sheet.filled(), sheet.rules, command.hand, sure=command.sure)
     return (*chain(*strangers, *off, *seats), *limits)
 
 
@@ -78,9 +75,10 @@ def _stranger(state: GameState, seat: int) -> Problems:
 
 def _seat_faults(sheet: _Sheet, seat: int) -> Problems:
     """What is wrong with one player's points: blank is not 0, and only who goes out or floats has 0 (G9.2)."""
-    points, zero = sheet.points.get(seat), seat == sheet.out or seat in sheet.floating
+    points, is_out = sheet.command.points.get(seat), seat == sheet.command.out
+    zero = is_out or seat in sheet.floating
     if zero and points:
-        reason, rule = (Reason.OUT_WITH_POINTS, "G9.1") if seat == sheet.out else (Reason.FLOATER_WITH_POINTS, "G7.3")
+        reason, rule = (Reason.OUT_WITH_POINTS, "G9.1") if is_out else (Reason.FLOATER_WITH_POINTS, "G7.3")
         return refuse(reason, rule, seat=seat, points=points)
     if zero or points:
         return ()
