@@ -317,6 +317,24 @@ def test_g5_5_where_the_first_call_counts_it_is_asked(app: Flask, client: FlaskC
     code = start(app, client, ("Ana", "Bea", "Carl", "Dora"), KATE.replace(buy_priority="first_call"))
     page = client.get(f"/g/{code}/who?discarder=0&call=3&call=2&first=3").text
     assert 'value="buy.3.1"' in page
+    unknown = client.get(f"/g/{code}/who?discarder=0&call=3&call=2&first=").text
+    assert "Who called first: Carl or Dora?" in plain(unknown)
+    assert "#G5.5" in unknown
+    assert "Note this buy" not in unknown
+    next_one = client.get(f"/g/{code}/who?discarder=0&call=1&call=2&first=").text
+    assert "Bea is next and takes the card for nothing" in plain(next_one)
+    alone = client.get(f"/g/{code}/who?discarder=0&call=2&first=").text
+    assert 'value="buy.2.1"' in alone
+
+
+def test_p8_in_peru_the_first_call_gets_the_card_with_two_of_the_stock(app: Flask, client: FlaskClient) -> None:
+    code = start(app, client, ("Ana", "Bea", "Carl"), PERU)
+    unknown = plain(client.get(f"/g/{code}/who?discarder=0&call=1&call=2").text)
+    assert "Who called first: Bea or Carl?" in unknown
+    page = client.get(f"/g/{code}/who?discarder=0&call=1&call=2&first=2").text
+    assert "Carl gets the card, and 2 cards from the stock with it." in plain(page)
+    assert "#P8" in page
+    assert "for nothing" not in plain(page)
 
 
 def test_g5_3_without_a_buy_left_nobody_can_have_it(app: Flask, client: FlaskClient, code: str) -> None:

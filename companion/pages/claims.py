@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from flask_babel import gettext as _
+
 from companion import wording
 from companion.pages.refusals import whys
 from companion.pages.verdicts import Verdict, Why
@@ -47,6 +49,8 @@ def claim_page(view: GameView, discarder: int | None, calls: Sequence[int], firs
     ordered = sorted(calls, key=lambda seat: seat != first)
     used = {seat: state.buys_used(seat) for seat in state.dealt_in}
     claim = who_takes(ordered, state.dealt_in, discarder, rules, Buyers(hand.number, used, hand.down, hand.floating))
+    if by_call and len(claim.allowed) > 1 and first not in claim.allowed:
+        return ClaimPage(players, hand.dealer, by_call, _who_called(view, claim))
     verdict = _verdict(view, claim, len(calls))
     if claim.free or claim.seat is None:
         return ClaimPage(players, hand.dealer, by_call, verdict)
@@ -58,10 +62,20 @@ def _verdict(view: GameView, claim: Claim, callers: int) -> Verdict:
     name = view.names[claim.seat] if claim.seat is not None else None
     reasons = whys(claim.refused, view)
     if name is not None:
-        number, _firmness = game_of(rules).rule("next_player_pays")
+        number = game_of(rules).rule("next_player_pays")[0]
         number = number if rules.next_player_pays else "G5.5" if callers > 1 and not claim.free else "G5.2"
         reasons = (_the_rule(number, rules), *reasons)
-    return Verdict("bad" if name is None else "good", wording.buyer_words(name, claim.free), reasons)
+    title = wording.buyer_words(name, claim.free, rules.stock_cards)
+    return Verdict("bad" if name is None else "good", title, reasons)
+
+
+def _who_called(view: GameView, claim: Claim) -> Verdict:
+    """Whoever called first gets it, and nobody has said yet who that was."""
+    rules = view.state.rules
+    names = wording.or_list(wording.isolate(view.names[seat]) for seat in claim.allowed)
+    title = _("Who called first: %(names)s? That player gets the card. Mark it below.", names=names)
+    number = game_of(rules).rule("next_player_pays")[0] if rules.next_player_pays else "G5.5"
+    return Verdict("doubt", title, (_the_rule(number, rules), *whys(claim.refused, view)))
 
 
 def _the_rule(number: str, rules: Rules) -> Why:

@@ -25,12 +25,14 @@ class Buyers:
 class Claim:
     """Who takes the discard: ``free`` if it is the next player's own draw, otherwise a buy; seat None: nobody.
 
-    ``refused`` says why some of those who called may not have it, in the order they called.
+    ``refused`` says why some of those who called may not have it, in the order they called; ``allowed`` are those who
+    may buy it, of whom the first call decides where the table plays so (G5.5, P8).
     """
 
     seat: int | None
     free: bool
     refused: tuple[Problem, ...]
+    allowed: tuple[int, ...] = ()
 
 
 def who_takes(calls: Sequence[int], order: Sequence[int], discarder: int, rules: Rules, buyers: Buyers) -> Claim:
@@ -43,7 +45,7 @@ def who_takes(calls: Sequence[int], order: Sequence[int], discarder: int, rules:
     >>> who_takes((3, 2), (0, 1, 2, 3), 0, KATE, Buyers(1)).seat
     2
     >>> who_takes((3, 1), (0, 1, 2, 3), 0, KATE, Buyers(1))
-    Claim(seat=1, free=True, refused=())
+    Claim(seat=1, free=True, refused=(), allowed=())
     """
     at = order.index(discarder) + 1
     after = [*order[at:], *order[:at]]
@@ -55,7 +57,7 @@ def who_takes(calls: Sequence[int], order: Sequence[int], discarder: int, rules:
     if not allowed:
         return Claim(None, False, refused)
     first = allowed[0] if rules.buy_priority == "first_call" else min(allowed, key=after.index)
-    return Claim(first, False, refused)
+    return Claim(first, False, refused, tuple(allowed))
 
 
 def _refusal(seat: int, discarder: int, rules: Rules, buyers: Buyers) -> Problem | None:

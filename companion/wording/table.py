@@ -103,13 +103,20 @@ def melds_not_entered(names: Sequence[str]) -> str:
     )  # fmt: skip
 
 
-def buyer_words(buyer: str | None, free: bool = False) -> str:
-    """Who gets a discard that several want (G5.2, G5.5); ``free`` where it is the next player's own draw."""
+def buyer_words(buyer: str | None, free: bool = False, stock_cards: int = 1) -> str:
+    """Who gets a discard that several want (G5.2, G5.5, P8); ``free`` where it is the next player's own draw."""
     if buyer is None:
         return _("Nobody can buy it.")
     if free:
         return _("%(name)s is next and takes the card for nothing, instead of drawing.", name=isolate(buyer))
-    return _("%(name)s gets the card, and the top card of the stock with it.", name=isolate(buyer))
+    if stock_cards == 1:
+        return _("%(name)s gets the card, and the top card of the stock with it.", name=isolate(buyer))
+    return ngettext(
+        "%(name)s gets the card, and %(num)s card from the stock with it.",
+        "%(name)s gets the card, and %(num)s cards from the stock with it.",
+        stock_cards,
+        name=isolate(buyer),
+    )
 
 
 _PLACES = (N_("1st"), N_("2nd"), N_("3rd"), N_("4th"), N_("5th"), N_("6th"), N_("7th"), N_("8th"), N_("9th"))
