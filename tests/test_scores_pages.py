@@ -732,7 +732,7 @@ def test_g9_4_who_left_keeps_the_column_and_has_no_place(app: Flask, client: Fla
 def test_a_night_that_began_on_paper_starts_at_its_hand(app: Flask, client: FlaskClient) -> None:
     command = StartGame(KATE, (0, 1, 2), 0, first_hand=4, carried=(100, 50, 75))
     with app.test_request_context():
-        code = record.start_game(command, NAMES, token=record.new_token(), device=known(client).id).code
+        code = record.start_game(command, NAMES, token=record.new_token(), device=known(client)).code
     lines = rows(sheet(client, code))
     assert lines[1] == "At the start: Ana: 100; Bea: 50; Carl: 75."
     assert lines[2].startswith("Hand 4")
