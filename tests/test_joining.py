@@ -608,7 +608,7 @@ def test_sent_twice_a_link_is_renewed_once(app: Flask, client: FlaskClient, code
 
 def test_open_phones_are_told(app: Flask, client: FlaskClient, code: str, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[int] = []
-    monkeypatch.setattr("companion.live.roles_changed", told.append)
+    monkeypatch.setattr("companion.live.notify", told.append)
     come(app, code)
     renew(app, client, code)
     come(app, code)

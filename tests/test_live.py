@@ -146,7 +146,7 @@ def test_closing_wakes_everybody_and_takes_no_more():
 )
 def test_streams_leave_threads_for_pages(make_app, settings, limit):
     app = make_app(**settings)
-    assert live.subscribers(app).limit == limit
+    assert app.extensions["companion_live"].subscribers.limit == limit
 
 
 def test_every_committed_entry_is_told(app, client):
@@ -159,7 +159,7 @@ def test_every_committed_entry_is_told(app, client):
     assert mine.wait(0)
     with app.app_context():
         assert record.revision(code) == (game, 2)
-        live.roles_changed(game)
+        live.notify(game)
     assert mine.wait(0)
 
 
@@ -206,7 +206,7 @@ def test_a_stream_says_the_revision_at_once_and_after_every_change(app, client, 
         assert next(events) == b"data: 2\n\n"
         play(app, code, Buy(1, 2), Buy(1, 0))
         assert next(events) == b"data: 4\n\n"
-    assert len(live.subscribers(app)) == 0
+    assert len(app.extensions["companion_live"].subscribers) == 0
 
 
 def test_a_heartbeat_says_the_revision_again(app, client, code, monkeypatch):
@@ -222,9 +222,9 @@ def test_a_stream_ends_when_the_role_is_lost(app, client, code):
         next(events), next(events)
         with app.app_context():
             lose_role(code)
-            live.roles_changed(record.revision(code)[0])
+            live.notify(record.revision(code)[0])
         assert list(events) == [b"event: gone\ndata: 0\n\n"]
-    assert len(live.subscribers(app)) == 0
+    assert len(app.extensions["companion_live"].subscribers) == 0
 
 
 def lose_role(code):
@@ -250,7 +250,7 @@ def test_where_every_place_is_taken_a_phone_is_told_to_ask_instead(make_app):
         assert client.get(f"/g/{code}/live").status_code == 204
         assert client.get(f"/g/{code}/revision").json == {"lines": [], "revision": 1}
     client.head(f"/g/{code}/live").close()
-    assert len(live.subscribers(app)) == 0
+    assert len(app.extensions["companion_live"].subscribers) == 0
 
 
 @pytest.mark.parametrize("page", ["live", "revision"])
@@ -356,7 +356,7 @@ def test_the_place_of_a_phone_that_left_is_free_again_by_itself(app, client, cod
         answer.readline()
         answer.close()
         connection.close()
-    subscribers = live.subscribers(app)
+    subscribers = app.extensions["companion_live"].subscribers
     end = time.monotonic() + 10
     while len(subscribers) and time.monotonic() < end:
         time.sleep(0.05)

@@ -28,7 +28,7 @@ def link(code: str | None, renew: bool, address: str | None) -> None:
     view = _table(code)
     if renew:
         phones.renew_all(view.id)
-        live.roles_changed(view.id)
+        live.notify(view.id)
     base = address or lan.urls(str(current_app.config["HOST"]), int(current_app.config["PORT"]))[0]
     keeper = next(link for link in phones.game_links(view.id) if link.role == "keeper")
     click.echo(f"{base.rstrip('/')}/j/{keeper.token}")

@@ -1,9 +1,11 @@
-"""Game G is now at revision N: whoever subscribed to a game is notified of every change at once.
+"""Game G has changed: whoever subscribed to a game is notified of every change at once.
 
 Each process has its subscribers. A change notifies those of this process, and where the database is PostgreSQL those of
-all others too, by NOTIFY. Nothing but numbers is sent: what changed is read afresh, and so is whether the subscriber may
+all others too, by NOTIFY. Nothing but its number is sent: what changed is read afresh, and so is whether the subscriber may
 still look. A change of which nobody was notified (a server died after the commit) is found at the next heartbeat.
 """
+
+from typing import NamedTuple
 
 from flask import Flask, current_app
 
@@ -12,48 +14,32 @@ from companion.live.notifier import Notifier
 from companion.live.subscribers import Subscriber, Subscribers
 from companion.record.writing import after_commit
 
-__all__ = ["Subscriber", "close", "init_app", "roles_changed", "subscribe", "subscribers"]
+__all__ = ["Subscriber", "close", "init_app", "notify", "subscribe"]
 
 
-class _Live:
+class _Live(NamedTuple):
     """The subscribers of one app, and what notifies those of other processes; one process with SQLite has no others."""
 
-    def __init__(self, app: Flask) -> None:
-        self.subscribers = Subscribers(_limit(app))
-        with app.app_context():
-            shares = db.engine.dialect.name == "postgresql"
-        self.notifier = Notifier(app, self.subscribers) if shares else None
-
-    def notify(self, game: int, revision: int) -> None:
-        self.subscribers.invalidate(game)
-        if self.notifier:
-            self.notifier.notify(game, revision)
+    subscribers: Subscribers
+    notifier: Notifier | None
 
 
 def init_app(app: Flask) -> None:
     """Give the app its subscribers. The setting STREAMS limits their number; by itself it is two thirds of THREADS."""
-    app.config.setdefault("STREAMS", None)
-    app.extensions["companion_live"] = _Live(app)
-    if _committed not in after_commit:
-        after_commit.append(_committed)
-
-
-def _limit(app: Flask) -> int:
-    streams = app.config["STREAMS"]
-    return int(streams) if streams is not None else max(1, int(app.config["THREADS"]) * 2 // 3)
+    streams = app.config.setdefault("STREAMS", None)
+    subscribers = Subscribers(int(streams) if streams is not None else max(1, int(app.config["THREADS"]) * 2 // 3))
+    with app.app_context():
+        shares = db.engine.dialect.name == "postgresql"
+    app.extensions["companion_live"] = _Live(subscribers, Notifier(app, subscribers) if shares else None)
+    after_commit.add(notify)
 
 
 def subscribe(game: int) -> Subscriber | None:
     """Subscribe to a game; None where every place is taken, and the page should ask now and then instead."""
-    live = _live()
+    live = _live(current_app)
     if live.notifier:
         live.notifier.start()
     return live.subscribers.add(game)
-
-
-def subscribers(app: Flask) -> Subscribers:
-    """Those of an app in this process."""
-    return _live(app).subscribers
 
 
 def close(app: Flask) -> None:
@@ -64,16 +50,14 @@ def close(app: Flask) -> None:
     live.subscribers.close()
 
 
-def roles_changed(game: int) -> None:
-    """Let every open phone of a game be asked again whether it may still look: a link was renewed, say."""
-    _live().notify(game, 0)
+def notify(game: int) -> None:
+    """Let every open phone of a game look again, and be asked again whether it may: it has a new entry or link, say."""
+    live = _live(current_app)
+    live.subscribers.invalidate(game)
+    if live.notifier:
+        live.notifier.notify(game)
 
 
-def _committed(game: int, revision: int) -> None:
-    if "companion_live" in current_app.extensions:
-        _live().notify(game, revision)
-
-
-def _live(app: Flask | None = None) -> _Live:
-    live: _Live = (app or current_app).extensions["companion_live"]
+def _live(app: Flask) -> _Live:
+    live: _Live = app.extensions["companion_live"]
     return live

@@ -27,10 +27,10 @@ class Notifier:
         self._thread: threading.Thread | None = None
         self._stop = threading.Event()
 
-    def notify(self, game: int, revision: int) -> None:
+    def notify(self, game: int) -> None:
         """Not in the transaction of the commit: a NOTIFY there would let all games commit only one after another."""
         with db.engine.connect() as connection:
-            connection.execute(sa.select(sa.func.pg_notify(CHANNEL, f"{game} {revision}")))
+            connection.execute(sa.select(sa.func.pg_notify(CHANNEL, str(game))))
             connection.commit()
 
     def start(self) -> None:
@@ -68,8 +68,7 @@ class Notifier:
     def _hear(self, connection: Any) -> None:
         while not self._stop.is_set():
             for notice in connection.notifies(timeout=PAUSE):
-                game, _space, _revision = notice.payload.partition(" ")
-                if game.isdecimal():
-                    self._subscribers.invalidate(int(game))
+                if notice.payload.isdecimal():
+                    self._subscribers.invalidate(int(notice.payload))
                 if self._stop.is_set():
                     return

@@ -54,7 +54,7 @@ class Subscribers:
 
     def __init__(self, limit: int, moment: float = MOMENT) -> None:
         self.limit = limit
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
         self._by_game: dict[int, set[Subscriber]] = {}
         self._is_closed = False
         # An answer is kept under its game's version: a change gives another one, also to an answer on its way.
@@ -69,7 +69,7 @@ class Subscribers:
     def add(self, game: int) -> Subscriber | None:
         """Subscribe to a game; None where every place is taken."""
         with self._lock:
-            if self._is_closed or self._count() >= self.limit:
+            if self._is_closed or len(self) >= self.limit:
                 return None
             subscriber = Subscriber(self, game)
             self._by_game.setdefault(game, set()).add(subscriber)
@@ -79,11 +79,9 @@ class Subscribers:
     def invalidate(self, *games: int) -> None:
         """Notify the subscribers of these games (of all, where none is named): what they know is out of date."""
         with self._lock:
-            changed = [game for game in games or self._by_game if game in self._by_game]
-            self._versions |= {game: next(self._next_version) for game in changed}
-            notified = [subscriber for game in changed for subscriber in self._by_game[game]]
-        for subscriber in notified:
-            subscriber.notify()
+            for game in self._by_game.keys() & games if games else self._by_game:
+                self._versions[game] = next(self._next_version)
+                self._notify(game)
 
     def __contains__(self, subscriber: Subscriber) -> bool:
         with self._lock:
@@ -91,7 +89,7 @@ class Subscribers:
 
     def __len__(self) -> int:
         with self._lock:
-            return self._count()
+            return sum(map(len, self._by_game.values()))
 
     def remove(self, subscriber: Subscriber) -> None:
         """Give a place back."""
@@ -106,10 +104,10 @@ class Subscribers:
         """End every stream, and take no more."""
         with self._lock:
             self._is_closed = True
-            notified = [subscriber for subscribers in self._by_game.values() for subscriber in subscribers]
+            for game in self._by_game:
+                self._notify(game)
             self._by_game.clear()
-        for subscriber in notified:
-            subscriber.notify()
 
-    def _count(self) -> int:
-        return sum(map(len, self._by_game.values()))
+    def _notify(self, game: int) -> None:
+        for subscriber in self._by_game[game]:
+            subscriber.notify()

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, cast
 
-from sqlalchemy import bindparam, func, insert, or_, select, update
+from sqlalchemy import Table, bindparam, func, insert, or_, select, update
 
 from companion.db import db, writing
 from companion.models import Device, Game, Membership
@@ -14,9 +14,11 @@ from companion.record.reading import DeviceLabel, is_code
 ROLES = ("keeper", "watch")
 _LINKS = {"keeper": Game.keeper_code, "watch": Game.watch_code}
 _SHORTS = {"keeper": Game.keeper_short, "watch": Game.watch_short}
-# Every command asks this: SQLAlchemy takes longer to build a statement than SQLite to answer it.
+# Every command asks these: SQLAlchemy takes longer to build a statement than SQLite to answer it.
 _HERE = (Membership.game_id == bindparam("game"), Membership.device_id == bindparam("device"))
 _NUMBER = select(Membership.number).where(*_HERE)
+_DEVICES = cast(Table, Device.__table__)
+_SEEN = update(_DEVICES).where(_DEVICES.c.id == bindparam("device")).values(seen_at=bindparam("seen_at"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +107,8 @@ def new_links() -> dict[str, Any]:
 
 
 def remember(game_id: int, device: int) -> None:
-    """Within a transaction: a device that enters something in an open house is one of the game's from now on."""
+    """Within a transaction: a device was seen, and one that is new in an open house is one of the game's from now on."""
+    _see(device)
     if db.session.execute(_NUMBER, {"game": game_id, "device": device}).one_or_none() is None:
         _add(game_id, device, "keeper", by_link=False)
 
@@ -168,7 +171,6 @@ def take_seat(game_id: int, device: int, seat: int | None) -> None:
         session.execute(select(Game.id).where(Game.id == game_id).with_for_update())
         remember(game_id, device)
         session.execute(update(Membership).where(_is(game_id, device)).values(seat=seat))
-        _see(device)
 
 
 def name_device(device: int, name: str) -> None:
@@ -227,4 +229,4 @@ def _let_in(game_id: int, device: int, role: str, seat: int | None) -> None:
 
 
 def _see(device: int) -> None:
-    db.session.execute(update(Device).where(Device.id == device).values(seen_at=datetime.now(UTC)))
+    db.session.connection().execute(_SEEN, {"device": device, "seen_at": datetime.now(UTC)})

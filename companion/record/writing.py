@@ -13,7 +13,7 @@ from sqlalchemy.exc import IntegrityError
 
 from companion import codec
 from companion.db import MAKING_PEOPLE, advisory_lock, db, writing
-from companion.models import Device, Entry, Game, House, Seat
+from companion.models import Entry, Game, House, Seat
 from companion.names import BadNames, NameProblem, NameReason, cleaned_names
 from companion.record import lists, people, phones, projecting, snapshots
 from companion.record.intent import has_shifted, touched
@@ -25,8 +25,8 @@ from companion.referee.events import Event, Redone, Undone
 from companion.referee.reasons import Firmness, Problem, Reason
 from companion.referee.state import GameState
 
-#: Called with the game's id and its new revision once an entry is committed.
-after_commit: list[Callable[[int, int], None]] = []
+#: Called with the game's id once an entry is committed.
+after_commit: set[Callable[[int], None]] = set()
 
 #: The columns of a seat that say who sits there.
 _Who = dict[str, int | None]
@@ -37,14 +37,13 @@ _Judge = Callable[[int, Snapshot], tuple[Event, ...]]
 # FOR UPDATE: PostgreSQL's row lock does what BEGIN IMMEDIATE does on SQLite, which ignores it.
 _GAME = select(Game.id, Game.revision).where(Game.code == bindparam("code")).with_for_update()
 _BY_TOKEN = select(Entry.seq, Entry.digest).where(Entry.game_id == bindparam("game"), Entry.token == bindparam("token"))
-_ENTRIES, _GAMES, _DEVICES = (cast(Table, model.__table__) for model in (Entry, Game, Device))
+_ENTRIES, _GAMES = (cast(Table, model.__table__) for model in (Entry, Game))
 _ADD_ENTRY = insert(_ENTRIES)
 _CHANGE_GAME = (
     update(_GAMES)
     .where(_GAMES.c.id == bindparam("game"))
     .values({name: bindparam(name) for name in ("revision", "changed_at", "phase", "hand")})
 )
-_SEEN = update(_DEVICES).where(_DEVICES.c.id == bindparam("device")).values(seen_at=bindparam("seen_at"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,18 +226,16 @@ def _committed(game_id: int, code: str, game: Snapshot, after: Snapshot) -> Acce
     snapshots.cache().put(code, after)
     for callback in after_commit:
         try:
-            callback(game_id, after.revision)
+            callback(game_id)
         except Exception:  # the entry is committed: whoever listens may fail, the writer may not
             current_app.logger.exception("told of game %s at revision %s", game_id, after.revision)
     return Accepted(code, after.revision, False, after.events[game.revision :])
 
 
 def _touch(game_id: int, device: int | None, game: Snapshot) -> None:
-    now = game.entries[-1].at
-    values = {"revision": game.revision, "changed_at": now, **projecting.summary(game.state)}
+    values = {"revision": game.revision, "changed_at": game.entries[-1].at, **projecting.summary(game.state)}
     db.session.connection().execute(_CHANGE_GAME, {"game": game_id, **values})
     if device is not None:
-        db.session.connection().execute(_SEEN, {"device": device, "seen_at": now})
         phones.remember(game_id, device)
 
 

@@ -63,7 +63,7 @@ def _renew(view: GameView, role: str) -> desk.Answer:
     if role not in phones.ROLES:
         abort(422)
     if phones.renew(view.id, role, request.form.get("link", "")[:40], devices.ensure()):
-        live.roles_changed(view.id)
+        live.notify(view.id)
         flash(_("The old link opens nothing any more. Here is the new one."), "good")
     return desk.go_to(".phones", view)
 
@@ -76,7 +76,7 @@ def _remove(view: GameView, about: str) -> desk.Answer:
     if phone.label.id == devices.current_id():
         return _page(view, error=_("This is the phone in your hand. Another keeper can remove it."))
     phones.remove(view.id, phone.number)
-    live.roles_changed(view.id)
+    live.notify(view.id)
     return desk.go_to(".phones", view)
 
 

@@ -180,7 +180,7 @@ def test_a_phone_whose_link_was_renewed_is_told(live, together):
         with writing() as session:
             game = session.execute(select(Game.id).where(Game.code == code)).scalar_one()
             session.execute(update(Membership).where(Membership.game_id == game).values(live=False))
-        streams.roles_changed(game)
+        streams.notify(game)
     page.locator("#live-line").get_by_text("was renewed").wait_for()
     assert len(streams.subscribers(live.app)) == 0
 

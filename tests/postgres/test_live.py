@@ -51,7 +51,7 @@ def test_a_renewed_link_is_heard_too(two):
     code = start(here, here.test_client())
     heard = subscribed(there, code)
     with here.app_context():
-        live.roles_changed(record.revision(code)[0])
+        live.notify(record.revision(code)[0])
     assert heard.wait(10)
 
 
