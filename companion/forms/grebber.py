@@ -127,16 +127,15 @@ class Member(Choice):
 
 
 class QuestionForm(Form):
-    """A question (``q``, one of ``questions``, or "" for nothing yet) about cards in one's own hand."""
+    """A question (``q``, "" for nothing yet) about cards in one's own hand."""
 
-    q = Choice(options=[("", "")], default="", kept=20)
+    q = Choice(options=[(question, "") for question in ("", "meld", "give", "greb")], default="", kept=20)
     card = TappedCards(_l("The cards in question"), kept=20)
     suit = Member(_l("A suit"), {suit.value: suit for suit in KruthSuit}, kept=20)
     rank = Member(_l("or a rank"), {str(rank.value): rank for rank in KruthRank}, kept=20)
 
-    def __init__(self, questions: Iterable[str], sent: MultiDict[str, str]) -> None:
+    def __init__(self, sent: MultiDict[str, str]) -> None:
         super().__init__(sent)
-        self.q.options = [(question, "") for question in ("", *questions)]
         self.suit.options = [("", "–"), *((suit.value, kruth_suit(suit)) for suit in KruthSuit)]
         self.rank.options = [("", "–"), *((rank.value, f"{rank.value} {kruth_rank(rank)}") for rank in KruthRank)]
         if self.validate() and self.q.text and not self.card.data:

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from flask_babel import gettext as _
 from flask_babel import ngettext
-from werkzeug.datastructures import MultiDict
 
 from companion import wording
 from companion.forms.grebber import QuestionForm
@@ -18,16 +17,14 @@ from companion.referee.rules import Rules
 from companion.referee.switches import SWITCHES
 from companion.wording.kruth import kruth_list, kruth_meld
 
-#: The silent rules a table can decide there and then.
-SILENT = ("request_gives", "four_of_a_rank")
-CHOICES = {(name, str(value)): value for name in SILENT for value in SWITCHES[name].values}
+#: The values of the silent rules that a table can decide there and then.
+CHOICES = {(name, str(value)): value for name in ("request_gives", "four_of_a_rank") for value in SWITCHES[name].values}
 
 
 @dataclass(frozen=True, slots=True)
 class Silent:
     """What a verdict rests on: the table's choice in words, and the other one to play from now on."""
 
-    rule: str
     choice: str
     switch: str
     value: str
@@ -46,36 +43,10 @@ class Verdict:
     silent: Silent | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class AskPage:
-    """The page: its form, the cards to tap, words that explain their signs, the answer if something was asked."""
-
-    form: QuestionForm
-    sent: tuple[tuple[str, str], ...]
-    verdict: Verdict | None
-    error: str
-
-
-def read(sent: MultiDict[str, str]) -> QuestionForm:
-    """The question of a form or an address."""
-    return QuestionForm(_ANSWERS, sent)
-
-
-def sent_again(asked: QuestionForm) -> tuple[tuple[str, str], ...]:
-    """The names and values that ask the same."""
-    return tuple((name, text) for name, text in asked.pairs if text)
-
-
-def ask_page(view: GameView, asked: QuestionForm) -> AskPage:
-    """The page of a question as it stands."""
-    error = next(iter(asked.errors.values()), "")
-    answer = _ANSWERS.get(asked.q.text)
-    return AskPage(
-        form=asked,
-        sent=sent_again(asked),
-        verdict=answer(view, asked, view.state.rules) if answer and not error else None,
-        error=error,
-    )
+def answer(view: GameView, asked: QuestionForm) -> Verdict | None:
+    """The answer to what was asked; None where nothing was, or something is wrong with the question."""
+    rules = view.state.rules
+    return _ANSWERS[asked.q.text](view, asked, rules) if asked.q.text and not asked.errors else None
 
 
 def _meld(view: GameView, asked: QuestionForm, rules: Rules) -> Verdict:
@@ -118,12 +89,7 @@ def _greb(view: GameView, asked: QuestionForm, rules: Rules) -> Verdict:
         if more:
             lines.append(ngettext("In the first laying the hand is then drawn up by %(num)s card; later it is not.",
                                   "In the first laying the hand is then drawn up by %(num)s cards; later it is not.", more))  # fmt: skip
-        return Verdict(
-            True,
-            _("Yes, something can be laid."),
-            tuple(lines),
-            rule="K9",
-        )
+        return Verdict(True, _("Yes, something can be laid."), tuple(lines), rule="K9")
     draws = {"one": _("Draw one card."), "until_meld": _("Draw until a run or a triplet can be laid, then lay it.")}
     title = _("Not yet: there is no run and no triplet.")
     return Verdict(False, title, (draws[answer.draws],), rule="K9")
@@ -137,4 +103,4 @@ def _silent(switch: str, rules: Rules) -> Silent:
     other = next(value for value in SWITCHES[switch].values if value != now)
     label = wording.switch_label(switch)
     words = [f"{label}: {wording.switch_value(switch, value)}" for value in (now, other)]
-    return Silent(SWITCHES[switch].rule, words[0], switch, str(other), words[1])
+    return Silent(words[0], switch, str(other), words[1])

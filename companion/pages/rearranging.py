@@ -8,7 +8,7 @@ from flask_babel import gettext as _
 from companion import wording
 from companion.forms.rearranging import Draft, Line
 from companion.pages.cards import sheet_order
-from companion.pages.refusals import Refusal, Refused, refusal, whys
+from companion.pages.refusals import whys
 from companion.pages.verdicts import Why
 from companion.record import GameView
 from companion.referee.cards import Card
@@ -30,7 +30,6 @@ class RearrangePage:
     verdict: str
     reasons: tuple[Why, ...]
     from_hand: str
-    refusal: Refusal | None
 
 
 def players(view: GameView, hand: Hand) -> tuple[int, ...]:
@@ -38,7 +37,7 @@ def players(view: GameView, hand: Hand) -> tuple[int, ...]:
     return tuple(filter(hand.is_down, view.state.dealt_in))
 
 
-def rearrange_page(view: GameView, hand: Hand, entered: Draft, refused: Refused | None = None) -> RearrangePage:
+def rearrange_page(view: GameView, hand: Hand, entered: Draft) -> RearrangePage:
     """The page of a draft as it stands, judged if there is anything to judge."""
     against = problems(view.state, entered.command()) if entered.is_readable else ()
     untouched = not entered.is_readable or any(problem.reason is Reason.NOTHING_REARRANGED for problem in against)
@@ -51,7 +50,6 @@ def rearrange_page(view: GameView, hand: Hand, entered: Draft, refused: Refused 
         verdict="" if untouched else "bad" if against else "good",
         reasons=whys(against, view) if not untouched else (),
         from_hand=wording.cards_short(entered.cards) if entered.cards else "",
-        refusal=refusal(view, refused) if refused else None,
     )
 
 

@@ -15,8 +15,6 @@ from companion.referee.switches import Switch
 from companion.wording.book import chapter_title
 from companion.wording.seats import third_deck_hint
 
-CHIPS = 12  # people shown before a tap on "more"
-
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
@@ -30,51 +28,40 @@ class Chapter:
 
 @dataclass(frozen=True, slots=True)
 class StartPage:
-    """What the page shows beside the form; ``again`` is the last night's code and players, or None; ``begun``: names are
-    typed; ``chips`` are people of earlier nights, each with whether they sit on a chair already; ``others``: sheet and
-    name of the other games; ``faults``: where each leads, and the sentence.
+    """What the page shows beside the form; ``again`` is the last night's code and players, or None; ``known`` are people
+    of earlier nights, each with whether they sit on a chair already; ``others``: sheet and name of the other games;
+    ``third_from``: how many players need a third deck; ``faults``: where each leads, and the sentence.
     """
 
     form: StartForm
     again: tuple[str, str] | None
-    begun: bool
-    chips: tuple[tuple[str, bool], ...]
-    more_chips: tuple[tuple[str, bool], ...]
+    known: tuple[tuple[str, bool], ...]
     game_name: str
     others: tuple[tuple[str, str], ...]
     chapters: tuple[Chapter, ...]
-    changed: int
     third_deck: str
     third_from: int
-    needs_third: bool
     names_hint: str
-    full: bool
     faults: tuple[tuple[str, str], ...]
 
 
 def start_page(form: StartForm, known: Sequence[str], again: tuple[str, str] | None = None) -> StartPage:
     """The page of a form as it stands."""
-    chips, rules, seated = tuple(_chips(form, known)), form.base, form.seated
-    chapters = tuple(_chapters(form))
+    rules = form.base
     return StartPage(
         form,
         again=again,
-        begun=bool(seated),
-        chips=chips[:CHIPS],
-        more_chips=chips[CHIPS:],
+        known=tuple(_chips(form, known)),
         game_name=wording.sheet_name(rules.sheet),
         others=tuple(
             (name, wording.sheet_name(name))
             for name, other in SHEETS.items()
-            if game_of(other).key not in (game_of(rules).key, "gripe")
+            if game_of(other).key not in (form.game.key, "gripe")
         ),
-        chapters=chapters,
-        changed=sum(chapter.changed for chapter in chapters),
+        chapters=tuple(_chapters(form)),
         third_deck=third_deck_hint(rules),
-        third_from=rules.players_per_two_decks + 1 if game_of(rules).has_contracts else 99,
-        needs_third=game_of(rules).has_contracts and len(seated) > rules.players_per_two_decks,
+        third_from=rules.players_per_two_decks + 1 if form.game.has_contracts else 99,
         names_hint=wording.names_hint(rules),
-        full=len(form.name.texts) >= rules.max_players,
         faults=tuple(_fault(form, id, sentence) for id, sentence in form.errors.items()),
     )
 

@@ -5,7 +5,7 @@ from urllib.parse import urlencode
 from flask import Blueprint, abort, flash, redirect, request, url_for
 from flask_babel import gettext as _
 
-from companion.forms.grebber import CountForm, of_score
+from companion.forms.grebber import CountForm, QuestionForm, of_score
 from companion.pages import grebber_asking as questions
 from companion.pages import grebber_counting as pages
 from companion.record import GameView
@@ -22,8 +22,9 @@ HandForm(bp, desk.WITH_KRUTH, pages, CountForm, of_score).add_routes("/count", "
 @desk.for_game("watch", only=desk.WITH_KRUTH)
 def ask(view: GameView) -> desk.Answer:
     """Is this a meld? Has to give it? Must lay now? Nothing asked here is kept."""
-    page = questions.ask_page(view, questions.read(request.args))
-    return desk.page("grebber/ask.html", view, page=page, status=422 if page.error else 200)
+    form = QuestionForm(request.args)
+    error, answer = next(iter(form.errors.values()), ""), questions.answer(view, form)
+    return desk.page("grebber/ask.html", view, form=form, error=error, verdict=answer, status=422 if error else 200)
 
 
 @bp.post("/ask")
@@ -37,5 +38,5 @@ def overrule(view: GameView) -> desk.Answer:
         flash(_("Nothing was changed: the game moved on, or is over."), "bad")
     else:
         flash(_("From now on your table plays it so."), "good")
-    question = urlencode(questions.sent_again(questions.read(request.form)))
+    question = urlencode([(name, text) for name, text in QuestionForm(request.form).pairs if text])
     return redirect(f"{url_for('grebber.ask', code=view.code)}?{question}", code=303)

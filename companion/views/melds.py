@@ -263,5 +263,5 @@ def land_rearranged(view: GameView, playing: Playing) -> Answer:
 
 def _rearrange_page(view: GameView, seat: int, values: Values, refused: Refused | None = None) -> Answer:
     playing = desk.playing(view)
-    page = rearranging.rearrange_page(view, playing.hand, Draft(values, playing.hand, seat, playing.rules), refused)
+    page = rearranging.rearrange_page(view, playing.hand, Draft(values, playing.hand, seat, playing.rules))
     return desk.page("rearranging/rearrange.html", view, refused, page=page)
