@@ -1,7 +1,6 @@
 """Out and in: what can be taken out of this phone's nights, and what came of bringing some in."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from flask_babel import format_date, ngettext
 
@@ -13,18 +12,9 @@ from companion.wording.exporting import outcome_words
 NAMED = 3  # notices travel in a cookie
 
 
-@dataclass(frozen=True, slots=True)
-class DataPage:
-    """``nights`` says how many nights this phone may take out, "" where there is none; ``error`` stands at the file."""
-
-    nights: str
-    error: str = ""
-
-
-def data_page(nights: int, error: str = "") -> DataPage:
-    """The page for a phone with so many nights."""
-    told = ngettext("%(num)s night is on this phone.", "%(num)s nights are on this phone.", nights)
-    return DataPage(told if nights else "", error)
+def nights_words(nights: int) -> str:
+    """How many nights this phone may take out; "" where there is none."""
+    return ngettext("%(num)s night is on this phone.", "%(num)s nights are on this phone.", nights) if nights else ""
 
 
 def told(done: Sequence[Imported]) -> list[tuple[str, str]]:

@@ -12,7 +12,7 @@ from flask_babel import gettext as _
 from markupsafe import Markup
 
 from companion import wording
-from companion.forms.joining import PhoneForm, SeatForm
+from companion.forms.joining import PhoneForm
 from companion.pages.history import device_words
 from companion.phones import links
 from companion.record import GameView
@@ -59,26 +59,6 @@ class PhonesPage:
     error: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class CodePage:
-    """One way in over the whole screen."""
-
-    card: LinkCard
-    players: str
-    typed_at: str
-
-
-@dataclass(frozen=True, slots=True)
-class InvitedPage:
-    """What a link opens: ``role`` is what it lets do, ``already`` that this phone may do as much."""
-
-    token: str
-    role: str
-    players: str
-    already: bool
-    form: SeatForm
-
-
 def phones_page(
     view: GameView,
     ways: Sequence[Link],
@@ -90,22 +70,16 @@ def phones_page(
     """The page for a keeper; ``here`` is the device that looks, ``form`` what was typed about it."""
     return PhonesPage(
         cards=_cards(ways, members, here),
-        typed_at=_typed_at(),
+        typed_at=typed_at(),
         form=form or _as_it_is(view, members, here),
         rows=tuple(_row(view, member, here) for member in members),
         error=error,
     )
 
 
-def code_page(view: GameView, ways: Sequence[Link], role: str) -> CodePage | None:
-    """The full screen of one link; None where no other phone can reach this server."""
-    cards = {card.role: card for card in _cards(ways, (), None)}
-    return CodePage(cards[role], players(view), _typed_at()) if cards else None
-
-
-def invited_page(view: GameView, token: str, role: str, *, now: str | None, form: SeatForm) -> InvitedPage:
-    """What somebody with a link sees first; ``now`` is what this phone may do already."""
-    return InvitedPage(token, role, players(view), now in ("keeper", role), form)
+def link_card(ways: Sequence[Link], role: str) -> LinkCard | None:
+    """One way in, for the whole screen; None where no other phone can reach this server."""
+    return next((card for card in _cards(ways, (), None) if card.role == role), None)
 
 
 def players(view: GameView) -> str:
@@ -135,7 +109,7 @@ def _card(base: str, way: Link, members: Sequence[Member], here: int | None) -> 
     return LinkCard(way.role, way.token, address, qr_code(address), short, len(came))
 
 
-def _typed_at() -> str:
+def typed_at() -> str:
     """Where a short code is typed, as people say addresses."""
     base = base_address() or ""
     return (base + url_for("joining.typed")).removeprefix("http://").removeprefix("https://")

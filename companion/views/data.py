@@ -14,7 +14,7 @@ from companion.exporting.files import File
 from companion.exporting.old_nights import HANDS, Paper
 from companion.exporting.old_nights import read as read_paper
 from companion.forms.old_nights import PaperForm
-from companion.pages.data import data_page, told
+from companion.pages.data import nights_words, told
 from companion.pages.old_nights import paper_page
 from companion.phones import devices
 from companion.record import GameView, exporting, importing
@@ -116,7 +116,8 @@ def _sent_file() -> bytes:
 
 
 def _page(error: str = "", status: int = 200) -> tuple[str, int]:
-    return render_template("data/data.html", page=data_page(exporting.how_many(devices.current_id()), error)), status
+    nights = nights_words(exporting.how_many(devices.current_id()))
+    return render_template("data/data.html", nights=nights, error=error), status
 
 
 def _saved(file: File) -> Response:

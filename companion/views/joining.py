@@ -8,7 +8,7 @@ from werkzeug.exceptions import TooManyRequests
 
 from companion import live, record
 from companion.forms.joining import CodeForm, PhoneForm, SeatForm
-from companion.pages.joining import code_page, invited_page, phones_page, seats
+from companion.pages.joining import link_card, phones_page, players, seats, typed_at
 from companion.phones import devices, links
 from companion.record import GameView, phones
 from companion.views import desk
@@ -31,8 +31,8 @@ def at_the_table(view: GameView) -> desk.Answer:
 @desk.for_game("keeper")
 def code(view: GameView, role: str) -> desk.Answer:
     """A link's QR code over the whole screen, to be held out to others."""
-    page = code_page(view, phones.game_links(view.id), role) or abort(404)
-    return desk.page("joining/code.html", view, page=page)
+    card = link_card(phones.game_links(view.id), role) or abort(404)
+    return desk.page("joining/code.html", view, card=card, players=players(view), typed_at=typed_at())
 
 
 @bp.post("/g/<code>/phones")
@@ -144,8 +144,8 @@ def _invited(invitation: phones.Invitation, form: SeatForm | None = None) -> des
     role = record.role(view.id, device) if device else None
     seat = desk.own_seat(view)
     shown = form or SeatForm(seats(view), seat="" if seat is None else seat)
-    page = invited_page(view, invitation.token, invitation.role, now=role, form=shown)
-    return render_template("joining/invited.html", page=page), 422 if form else 200
+    facts = {"players": players(view), "already": role in ("keeper", invitation.role), "form": shown}
+    return render_template("joining/invited.html", invitation=invitation, **facts), 422 if form else 200
 
 
 def _guessed() -> desk.Answer:

@@ -3,7 +3,6 @@
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from flask_babel import format_date
 from flask_babel import gettext as _
-from werkzeug.wrappers import Response
 
 from companion.forms.fields import name_error
 from companion.forms.nights import NightsForm, sheet_choices
@@ -50,20 +49,15 @@ def everybody() -> str:
 @bp.get(_PERSON)
 def person(person: int) -> Answer:
     """One of them; a name that was merged leads to the person."""
-    device, known = _here()
-    if (other := _elsewhere(person, known)) is not None:
-        return other
-    return _page(person, device, known, PersonForm())
+    return _page(person, *_known(person), PersonForm())
 
 
 @bp.post(_PERSON)
 def change(person: int) -> Answer:
     """What a button of the page asks."""
-    device, known = _here()
+    device, known = _known(person)
     form = PersonForm(request.form)
     form.validate()
-    if (other := _elsewhere(person, known)) is not None:
-        return other
     if not person_changes.is_keeper(person, device):
         abort(403)
     try:
@@ -76,14 +70,14 @@ def change(person: int) -> Answer:
     return _page(person, device, known, form, 422)
 
 
-def _elsewhere(person: int, known: tuple[many_nights.PersonRow, ...]) -> Response | None:
-    """To whom a name was merged into; 404 for nobody this device knows."""
-    if any(row.id == person for row in known):
-        return None
-    into = person_changes.moved_to(person)
-    if into is None or all(row.id != into for row in known):
-        abort(404)
-    return redirect(url_for(".person", person=into), code=303)
+def _known(person: int) -> tuple[int | None, tuple[many_nights.PersonRow, ...]]:
+    """What ``_here`` says; to whom a name was merged into, and 404 for nobody this device knows."""
+    device, known = _here()
+    ids = {row.id for row in known}
+    if person not in ids:
+        into = person_changes.moved_to(person)
+        abort(redirect(url_for(".person", person=into), code=303) if into in ids else 404)
+    return device, known
 
 
 def _page(
