@@ -7,7 +7,7 @@ from flask_babel import gettext as _
 from companion.referee.games import GAMES, SHEETS, game_of
 from companion.referee.reasons import Firmness
 from companion.referee.rules import Rules
-from companion.wording.other_games import FAMILY, PERU
+from companion.wording.other_games import FAMILY, IN_PERU, NOT_IN_PERU, PERU
 from companion.wording.rules_of_grebber import GREBBER
 from companion.wording.rules_of_gripe import GRIPE
 from companion.wording.rules_of_play import PLAY
@@ -26,9 +26,15 @@ class GameWords:
     any_sheet: str = N_("%(game)s, by any rule sheet")
 
 
+def _as_in_peru() -> tuple[Rule, ...]:
+    """The rules of Gripe that hold in the game from Peru, with its own text where it has one."""
+    own = {rule[0]: rule for rule in IN_PERU}
+    return tuple(own.get(rule[0], rule) for rule in (*GRIPE, *PLAY) if rule[0] not in NOT_IN_PERU)
+
+
 _GAMES = {
     "gripe": GameWords("Gripe", (*GRIPE, *PLAY), N_("Gripe, by any rule sheet")),
-    "peru": GameWords(N_("The nine-deal game from Peru"), (*GRIPE, *PLAY, *PERU)),
+    "peru": GameWords(N_("The nine-deal game from Peru"), (*_as_in_peru(), *PERU)),
     "grebber": GameWords(N_("Grebber"), GREBBER),
     "liverpool": GameWords(N_("Liverpool rummy")),
 }

@@ -3,11 +3,12 @@
 from collections.abc import Mapping
 
 from flask_babel import gettext as _
+from flask_babel import ngettext
 
 from companion.referee.reasons import Firmness, Reason
 from companion.wording.cards import cards_short
 from companion.wording.facts import Sentence
-from companion.wording.text import N_
+from companion.wording.text import N_, by_switch
 
 TEXT = Firmness.TEXT
 
@@ -27,7 +28,8 @@ PERU = (
         N_("Jokers and 2s are wild. A 2 may be laid as a plain 2 and costs as much as a joker in hand.")),
     ("P3", N_("Round the corner"), TEXT, (), N_("A run may pass from the king over the ace to the 2.")),
     ("P4", N_("After the contract"), TEXT, (),
-        N_("With the contract down you may lay further sets and runs of three or more, lay off and swap.")),
+        N_("A meld may be longer than the contract asks. With the contract down you may lay further sets and runs of three "
+           "or more, lay off and swap.")),
     ("P5", N_("Limits on wilds"), TEXT, (),
         N_("Every meld has more natural cards than wilds, and in a run no two wilds are neighbours.")),
     ("P6", N_("Rebuilding"), TEXT, (),
@@ -36,9 +38,44 @@ PERU = (
     ("P7", N_("Keep your wilds"), TEXT, ("wild_discards",),
         N_("A wild may never be discarded. Other cards may, even if they would play.")),
     ("P8", N_("Chips"), TEXT, ("buys_per_game",),
-        N_("A buy costs a chip and brings the discard with two cards from the stock. Whoever calls first has it.")),
+        N_("Whoever calls first, the next player too, gets the discard with two cards from the stock for a chip. Nobody has "
+           "it for less.")),
     ("P9", N_("The end of a deal"), TEXT, (),
         N_("A turn ends with a discard, and the deal with somebody's last one. The lowest total after nine deals wins.")),
+)  # fmt: skip
+
+#: Rules of Gripe that do not hold in the game from Peru, whose own text says otherwise (P5, P7, P8).
+NOT_IN_PERU = frozenset(
+    ["G3.3", "G3.4", "G3.5", "G4.3", "G5.2", "G6.1", "G6.1a", "G6.3", "G6.4", "G6.5", "G6.6", "G6.7", "G7.4", "G8.5"]
+)  # fmt: skip
+#: Rules that the game from Peru has under the same numbers, with its own text.
+IN_PERU = (
+    ("G4.4", N_("More melds"), TEXT, (), N_("Once the contract lies you may lay further sets and runs of three or more.")),
+    ("G4.6", N_("Enough cards"), Firmness.LOGIC, (),
+        N_("Every buy brings three cards. Where the contract takes all you hold, no card is left to discard; where it "
+           "takes more, you must buy first.")),
+    ("G5.1", N_("Drawing"), Firmness.SILENT, (),
+        N_("A turn starts with drawing one card from the stock. The discard comes only with a chip.")),
+    ("G5.3", N_("How many buys"), TEXT, (), lambda r: ngettext(
+        "Everybody has %(num)s chip for the whole game.", "Everybody has %(num)s chips for the whole game.",
+        r.buys_per_game or 0)),
+    ("G5.5", N_("Who may buy"), Firmness.SILENT, ("buy_own_discard",), (
+        N_("A call stands."),
+        by_switch("buy_own_discard", {
+            True: N_("You may buy back your own discard."),
+            False: N_("You may not buy the card you discarded yourself."),
+        }),
+    )),
+    ("G5.6", N_("Buying when down"), Firmness.SILENT, ("buy_when_down",), by_switch("buy_when_down", {
+        True: N_("Who is down may still buy."),
+        False: N_("Who is down buys no more."),
+    })),
+    ("G5.7", N_("The card turned up"), TEXT, (),
+        N_("The card turned up at the start counts as a discard. A wild turned up is buried in the stock.")),
+    ("G7.3", N_("No floating"), Firmness.SILENT, (), N_("Who cannot discard keeps the last card; the hand goes on.")),
+    ("G9.2", N_("Possible scores"), Firmness.LOGIC, (),
+        N_("Scores are multiples of 5. Who goes out scores 0, and nobody else does. If nobody went out, the hand has no "
+           "winner. More points than the cards of the game hold are refused.")),
 )  # fmt: skip
 
 FAMILY = (

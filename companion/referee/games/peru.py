@@ -45,6 +45,7 @@ GAME = Game(
     family="peru",
     prefix="P",
     own_rules={
+        "min_naturals": ("P5", Firmness.TEXT),
         "naturals_outnumber": ("P5", Firmness.TEXT),
         "adjacent_wilds": ("P5", Firmness.TEXT),
         "buys": ("P8", Firmness.TEXT),
