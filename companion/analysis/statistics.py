@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass, field
 from fractions import Fraction
-from operator import add
+from operator import add, attrgetter
 from typing import NamedTuple
 
 Nights = frozenset[int]
@@ -194,13 +194,8 @@ _ALONE = {
     "best": lambda tally: tally.best_nights,
     "worst": lambda tally: tally.worst_nights,
 }
-_TWO = {
-    "together": lambda both: both.together,
-    "ahead": lambda both: both.ahead,
-    "level": lambda both: both.level,
-    "behind": lambda both: both.behind,
-}
-ALONE, TWO = tuple(_ALONE), tuple(_TWO)
+ALONE, TWO = tuple(_ALONE), ("together", "ahead", "level", "behind")
+_TWO = {what: attrgetter(what) for what in TWO}
 
 
 def nights_of(results: Sequence[SeatResult], what: str, person: int, other: int | None = None) -> Nights:

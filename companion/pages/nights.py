@@ -41,23 +41,31 @@ class NightLine:
 
 
 @dataclass(frozen=True, slots=True)
+class Choice:
+    """Which nights a form asks for: ``words`` say it, "" for all; ``periods`` are the days that are asked for most, as
+    words, the fields ``from`` and ``until`` ("" for any), and whether they are chosen.
+    """
+
+    words: str
+    people: Mapping[int, Person]
+    periods: tuple[tuple[str, str, str, bool], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class HistoryPage:
-    """The page; ``chosen`` says which nights are asked for, "" for all. ``first`` and ``last`` count
-    the nights shown of all ``count``; ``newer`` and ``older`` are the numbers of other pages, or None.
+    """The page; ``first`` and ``last`` count the nights shown of all ``count``; ``newer`` and ``older`` are the numbers
+    of other pages, or None.
     """
 
     title: str
     form: NightsForm
-    chosen: str
-    people: Mapping[int, Person]
+    choice: Choice
     nights: tuple[NightLine, ...]
     count: int
-    counted: str
     first: int
     last: int
     newer: int | None
     older: int | None
-    periods: "tuple[Period, ...]"
 
 
 def history_page(form: NightsForm, device: int | None, known: Sequence[PersonRow]) -> HistoryPage:
@@ -71,21 +79,23 @@ def history_page(form: NightsForm, device: int | None, known: Sequence[PersonRow
     return HistoryPage(
         title=_title(form, people),
         form=form,
-        chosen=chosen_words(form, people),
-        people=people,
+        choice=choice(form, people),
         nights=tuple(_line(night, seats[night.id]) for night in shown),
         count=len(found),
-        counted=ngettext("%(num)s night", "%(num)s nights", len(found)),
         first=(page - 1) * SHOWN + 1,
         last=(page - 1) * SHOWN + len(shown),
         newer=page - 1 if page > 1 else None,
         older=page + 1 if page < pages else None,
-        periods=periods(form),
     )
 
 
-def chosen_words(form: NightsForm, people: Mapping[int, Person]) -> str:
-    """Which nights a form asks for, in short; "" for all, and while something is wrong with it."""
+def choice(form: NightsForm, people: Mapping[int, Person]) -> Choice:
+    """Which nights a form asks for."""
+    return Choice(_chosen(form, people), people, tuple(_periods(form)))
+
+
+def _chosen(form: NightsForm, people: Mapping[int, Person]) -> str:
+    """In short; "" for all, and while something is wrong with the form."""
     if form.errors:
         return ""
     sheet = [choice.words for choice in form.choices if choice.value == form.sheet.text and len(form.choices) > 1]
@@ -98,22 +108,12 @@ def chosen_words(form: NightsForm, people: Mapping[int, Person]) -> str:
     return " · ".join([*sheet, *_days(form), *with_whom, *state])
 
 
-@dataclass(frozen=True, slots=True)
-class Period:
-    """Some days in words, as the fields ``since`` and ``until`` have them ("" for any)."""
-
-    words: str
-    since: str
-    until: str
-    chosen: bool
-
-
-def periods(form: NightsForm) -> tuple[Period, ...]:
-    """The days that are asked for most: this year, the last one, all; a year is the table's own."""
-    year = datetime.now(time_zone()).year
-    usual = ((_("This year"), year), (_("Last year"), year - 1))
-    spans = [(said, f"{one:04}-01-01", f"{one:04}-12-31") for said, one in usual] + [(_("All time"), "", "")]
-    return tuple(Period(*span, span[1:] == (form.since.text, form.until.text)) for span in spans)
+def _periods(form: NightsForm) -> Iterator[tuple[str, str, str, bool]]:
+    """This year, the last one, all; a year is the table's own."""
+    this, asked = datetime.now(time_zone()).year, (form.since.text, form.until.text)
+    for said, year in ((_("This year"), this), (_("Last year"), this - 1), (_("All time"), None)):
+        days = (f"{year:04}-01-01", f"{year:04}-12-31") if year else ("", "")
+        yield said, *days, days == asked
 
 
 def _days(form: NightsForm) -> Iterator[str]:
@@ -174,7 +174,8 @@ def _word_test(word: str, known: Sequence[PersonRow]) -> Callable[[NightRow], bo
         if night.id in with_them:
             return True
         begun = night.created_at.astimezone(zone)
-        return begun.month in months or begun.weekday() in days or (bool(_DATE.fullmatch(word)) and _is_at(begun, word))
+        is_day = bool(_DATE.fullmatch(word)) and begun.date().isoformat().startswith(word)
+        return is_day or begun.month in months or begun.weekday() in days
 
     return test
 
@@ -189,14 +190,10 @@ def _folded(text: str) -> str:
 _DATE = re.compile(r"[0-9]{4}(-[0-9]{2}){0,2}")
 
 
-def _is_at(begun: datetime, word: str) -> bool:
-    return begun.date().isoformat().startswith(word)
-
-
 def _calendar(key: str, names: Callable[..., Mapping[int, str]]) -> frozenset[int]:
     """The months or days of the week whose names begin so, from three letters on."""
-    found = names("wide", locale=get_locale() or "en")
-    return frozenset(at for at, name in found.items() if len(key) > 2 and _folded(name).startswith(key))
+    calendar = names("wide", locale=get_locale() or "en")
+    return frozenset(at for at, name in calendar.items() if len(key) > 2 and _folded(name).startswith(key))
 
 
 def _line(night: NightRow, seats: Sequence[SeatSummary]) -> NightLine:

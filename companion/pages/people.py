@@ -1,18 +1,18 @@
 """The people, and one of them: what their nights came to, whom they met, and what was changed about them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from flask_babel import format_date, ngettext
 from flask_babel import gettext as _
+from flask_babel import ngettext
 
 from companion import wording
 from companion.analysis.statistics import HeadToHead, Tally, head_to_heads, tallies
 from companion.forms.nights import NightsForm
 from companion.forms.people import PersonForm
 from companion.pages.marks import Person, people_by_id
-from companion.pages.nights import Period, chosen_words, periods
-from companion.pages.statistics import Cell, cells_of, hand_cells, has_contracts, head_to_head_cells
+from companion.pages.nights import Choice, choice
+from companion.pages.statistics import Cell, Row, cells_of, hand_cells, has_contracts, head_to_head_cells
 from companion.record import many_nights, person_changes
 from companion.record.many_nights import PersonRow
 from companion.record.person_changes import Change
@@ -20,76 +20,30 @@ from companion.wording import nights as words
 
 
 @dataclass(frozen=True, slots=True)
-class ListedPerson:
-    """Somebody in the list: nights and wins in words."""
-
-    person: Person
-    words: str
-
-
-@dataclass(frozen=True, slots=True)
-class PeopleList:
-    """Everybody who played, and those who are hidden."""
-
-    shown: tuple[ListedPerson, ...]
-    hidden: tuple[ListedPerson, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Hand:
-    """A contract in somebody's statistics."""
-
-    number: int
-    contract: str
-    average: Cell
-
-
-@dataclass(frozen=True, slots=True)
-class Against:
-    """Somebody they sat with, and how it went."""
-
-    person: Person
-    cells: tuple[Cell, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Trace:
-    """A change in words; ``id`` where it is the one that can be taken back, else None."""
-
-    words: str
-    date: str
-    undone: bool
-    id: int | None
-
-
-@dataclass(frozen=True, slots=True)
 class PersonPage:
-    """The page of one person; ``form`` what was sent and refused, ``seen`` the last change it shows."""
+    """The page of one person: ``hands`` are contracts with the average, ``against`` those they sat with, ``form`` is what
+    was sent and refused, ``seen`` the last change it shows.
+    """
 
     person: Person
     nights: NightsForm
-    chosen: str
+    choice: Choice
     counted: bool
     numbers: tuple[Cell, ...]
     notes: tuple[Cell, ...]
-    hands: tuple[Hand, ...]
-    against: tuple[Against, ...]
+    hands: tuple[tuple[int, str, Cell], ...]
+    against: tuple[Row, ...]
     keeper: bool
     form: PersonForm
-    changes: tuple[Trace, ...]
+    changes: tuple[tuple[Change, str], ...]
     seen: int
-    periods: tuple[Period, ...]
 
 
-def people_list(device: int | None, known: Sequence[PersonRow]) -> PeopleList:
-    """Everybody that this device knows, by name."""
-    found = many_nights.wins(device)
-    listed = [
-        ListedPerson(person, _nights_and_wins(*found.get(person.id, (0, 0)))) for person in people_by_id(known).values()
-    ]
-    return PeopleList(
-        tuple(one for one in listed if not one.person.hidden), tuple(one for one in listed if one.person.hidden)
-    )
+def people_lists(device: int | None, known: Sequence[PersonRow]) -> tuple[list[tuple[Person, str]], ...]:
+    """Everybody that this device knows, by name, and their nights and wins in words; then those who are hidden."""
+    wins = many_nights.wins(device)
+    listed = [(person, _nights_and_wins(*wins.get(person.id, (0, 0)))) for person in people_by_id(known).values()]
+    return tuple([line for line in listed if line[0].hidden is hidden] for hidden in (False, True))
 
 
 def _nights_and_wins(nights: int, won: int) -> str:
@@ -119,7 +73,7 @@ def person_page(
     return PersonPage(
         person=people[person],
         nights=nights,
-        chosen=chosen_words(nights, people),
+        choice=choice(nights, people),
         counted=bool(tally.nights),
         numbers=cells_of(tally, nights),
         notes=_notes(tally),
@@ -127,9 +81,8 @@ def person_page(
         against=tuple(_against(tally, people, head_to_heads(results, [person])[person])),
         keeper=keeper and not row.forgotten,
         form=form,
-        changes=tuple(_trace(change, person) for change in trail),
+        changes=tuple((change, _change_words(change)) for change in trail),
         seen=max((change.id for change in trail), default=0),
-        periods=periods(nights),
     )
 
 
@@ -146,19 +99,16 @@ def _notes(tally: Tally) -> tuple[Cell, ...]:
     )
 
 
-def _hands(tally: Tally, nights: NightsForm) -> list[Hand]:
-    if not has_contracts(nights):
-        return []
-    cells = hand_cells(tally, tally.hands)
-    return [
-        Hand(hand, wording.hand_contract(nights.rules, hand), cell)
-        for hand, cell in zip(tally.hands, cells, strict=True)
-    ]
+def _hands(tally: Tally, nights: NightsForm) -> Iterable[tuple[int, str, Cell]]:
+    if has_contracts(nights):
+        for hand, cell in zip(tally.hands, hand_cells(tally, tally.hands), strict=True):
+            yield hand, wording.hand_contract(nights.rules, hand), cell
 
 
-def _against(tally: Tally, people: Mapping[int, Person], found: Mapping[int, HeadToHead]) -> list[Against]:
-    met = [other for other in people if other in found and not people[other].hidden]
-    return [Against(people[other], head_to_head_cells(tally.person, other, found[other])) for other in met]
+def _against(tally: Tally, people: Mapping[int, Person], met: Mapping[int, HeadToHead]) -> Iterable[Row]:
+    for other in people:
+        if other in met and not people[other].hidden:
+            yield Row(people[other], head_to_head_cells(tally.person, other, met[other]))
 
 
 def _others(
@@ -170,8 +120,6 @@ def _others(
     return tuple(people[one.id] for one in house if one.id in kept)
 
 
-def _trace(change: Change, person: int) -> Trace:
-    said = words.change_words(
-        change.kind, before=change.before, after=change.after, other=wording.isolate(change.other), into=change.into
-    )
-    return Trace(said, format_date(change.at, "medium"), change.undone, change.id if change.last else None)
+def _change_words(change: Change) -> str:
+    other = wording.isolate(change.other)
+    return words.change_words(change.kind, before=change.before, after=change.after, other=other, into=change.into)

@@ -1,6 +1,7 @@
 """The statistics: everybody side by side, point by point of the contracts, and each against each."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from fractions import Fraction
@@ -10,10 +11,10 @@ from flask_babel import format_decimal, ngettext
 from flask_babel import gettext as _
 
 from companion import wording
-from companion.analysis.statistics import HeadToHead, PerHand, Tally, head_to_heads, tallies
+from companion.analysis.statistics import HeadToHead, PerHand, SeatResult, Tally, head_to_heads, tallies
 from companion.forms.nights import NightsForm, Number
 from companion.pages.marks import Person, people_by_id
-from companion.pages.nights import Period, chosen_words, periods, state_of
+from companion.pages.nights import Choice, choice, state_of
 from companion.record import many_nights
 from companion.record.many_nights import PersonRow
 from companion.referee.games import game_of
@@ -42,29 +43,22 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
-    """How many nights count; "" for what there is none of, with the state that lists them."""
-
-    ended: str
-    early: str
-    others: tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True, slots=True)
 class StatisticsPage:
-    """The page; the tables are empty while no night counts, or while something is wrong with the form."""
+    """The page; the tables are empty while no night counts, or while something is wrong with the form.
+
+    ``counted`` are the nights that count, ``others`` those that do not: the state that lists them, and how many.
+    """
 
     form: NightsForm
-    chosen: str
-    people: Mapping[int, Person]
-    counted: Counted
+    choice: Choice
+    counted: tuple[tuple[str, str], ...]
+    others: tuple[tuple[str, str], ...]
     heads: tuple[str, ...]
     everybody: tuple[Row, ...]
     contracts: tuple[tuple[str, str], ...]
     by_hand: tuple[Row, ...]
     against: tuple[Person, ...]
     matrix: tuple[Row, ...]
-    periods: tuple[Period, ...]
 
 
 def statistics_page(form: NightsForm, device: int | None, known: Sequence[PersonRow]) -> StatisticsPage:
@@ -72,8 +66,11 @@ def statistics_page(form: NightsForm, device: int | None, known: Sequence[Person
     people = people_by_id(known)
     results = () if form.errors else many_nights.seat_results(device, form.wanted)
     hands = () if form.errors else many_nights.hands(device, form.wanted)
-    found = tallies(results, hands)
-    shown = [tally for tally in found.values() if tally.person in people and not people[tally.person].hidden]
+    shown = [
+        tally
+        for tally in tallies(results, hands).values()
+        if tally.person in people and not people[tally.person].hidden
+    ]
     shown.sort(key=_rank)
     most = sorted(shown, key=lambda tally: -len(tally.nights))[:IN_MATRIX]
     against = [tally.person for tally in shown if tally in most] if len(shown) > 1 else []
@@ -81,18 +78,18 @@ def statistics_page(form: NightsForm, device: int | None, known: Sequence[Person
     played = sorted({hand for tally in shown for hand in tally.hands}) if has_contracts(form) else []
     return StatisticsPage(
         form=form,
-        chosen=chosen_words(form, people),
-        people=people,
-        counted=_counted(
-            form, device, {seat.night for seat in results}, {seat.night for seat in results if not seat.whole}
-        ),
+        choice=choice(form, people),
+        counted=tuple(_counted(results)),
+        others=tuple(_others(form, device)),
         heads=tuple(column.head for column in _columns(form)),
         everybody=tuple(Row(people[tally.person], cells_of(tally, form)) for tally in shown),
         contracts=tuple((str(hand), wording.hand_contract(form.rules, hand)) for hand in played),
         by_hand=tuple(Row(people[tally.person], hand_cells(tally, played)) for tally in shown),
         against=tuple(people[person] for person in against),
-        matrix=tuple(Row(people[person], _line(person, against, compared[person])) for person in against),
-        periods=periods(form),
+        matrix=tuple(
+            Row(people[person], tuple(_score(person, other, compared[person].get(other)) for other in against))
+            for person in against
+        ),
     )
 
 
@@ -103,17 +100,18 @@ def _rank(tally: Tally) -> tuple[object, ...]:
     return -len(tally.won), len(tally.nights), tally.average is None, average, tally.person
 
 
-def _counted(form: NightsForm, device: int | None, ended: set[int], early: set[int]) -> Counted:
-    now, others = datetime.now(UTC), dict.fromkeys(("going", "abandoned"), 0)
-    for night in () if form.errors else many_nights.nights(device, form.wanted, unfinished=True):
-        if (state := state_of(night, now)) in others:
-            others[state] += 1
-    names = words.state_names()
-    return Counted(
-        ended=words.ended_words(len(ended)) if ended else "",
-        early=words.early_words(len(early)) if early else "",
-        others=tuple((state, f"{names[state]}: {count}") for state, count in others.items() if count),
-    )
+def _counted(results: Iterable[SeatResult]) -> Iterable[tuple[str, str]]:
+    if ended := len({seat.night for seat in results}):
+        yield "ended", words.ended_words(ended)
+    if early := len({seat.night for seat in results if not seat.whole}):
+        yield "early", words.early_words(early)
+
+
+def _others(form: NightsForm, device: int | None) -> Iterable[tuple[str, str]]:
+    now, names = datetime.now(UTC), words.state_names()
+    unfinished = () if form.errors else many_nights.nights(device, form.wanted, unfinished=True)
+    counts = Counter(state_of(night, now) for night in unfinished)
+    return ((state, f"{names[state]}: {counts[state]}") for state in ("going", "abandoned") if counts[state])
 
 
 def has_contracts(form: NightsForm) -> bool:
@@ -197,10 +195,6 @@ def head_to_head_cells(person: int, other: int, both: HeadToHead) -> tuple[Cell,
             ("behind", _("Behind"), both.behind),
         )
     )
-
-
-def _line(person: int, against: Sequence[int], found: Mapping[int, HeadToHead]) -> tuple[Cell, ...]:
-    return tuple(_score(person, other, found.get(other)) for other in against)
 
 
 def _score(person: int, other: int, both: HeadToHead | None) -> Cell:

@@ -9,7 +9,7 @@ from companion.forms.nights import NightsForm, sheet_choices
 from companion.forms.people import PersonForm
 from companion.names import BadNames
 from companion.pages.nights import history_page
-from companion.pages.people import people_list, person_page
+from companion.pages.people import people_lists, person_page
 from companion.pages.statistics import statistics_page
 from companion.phones import devices
 from companion.record import many_nights, person_changes
@@ -43,7 +43,8 @@ def statistics() -> tuple[str, int]:
 def everybody() -> str:
     """Everybody who ever sat at a table of this device."""
     device, known = _here()
-    return render_template("nights/people.html", page=people_list(device, known))
+    shown, hidden = people_lists(device, known)
+    return render_template("nights/people.html", shown=shown, hidden=hidden)
 
 
 @bp.get(_PERSON)
