@@ -1,7 +1,7 @@
 """Who gets the discard that several want (G5)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from flask_babel import gettext as _
 
@@ -12,49 +12,42 @@ from companion.record import GameView
 from companion.referee.claims import Buyers, Claim, who_takes
 from companion.referee.games import game_of
 from companion.referee.rules import Rules
-
-
-@dataclass(frozen=True, slots=True)
-class Caller:
-    """A player to tick: seat, name, the buys left in words."""
-
-    seat: int
-    name: str
-    buys: str
+from companion.referee.state import Playing
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimPage:
-    """The question, and its answer once asked: ``buyer`` is the seat whose buy may be noted with one tap."""
+    """The question, and its answer once asked: ``players`` to tick (seat, name, the buys left in words), ``buyer`` the
+    seat whose buy may be noted with one tap.
+    """
 
-    players: tuple[Caller, ...]
-    dealer: int
+    players: tuple[tuple[int, str, str], ...]
     in_call_order: bool
     verdict: Verdict | None = None
     buyer: int | None = None
     nth: int = 1
 
 
-def claim_page(view: GameView, discarder: int | None, calls: Sequence[int], first: int | None) -> ClaimPage:
+def claim_page(
+    view: GameView, playing: Playing, discarder: int | None, calls: Sequence[int], first: int | None
+) -> ClaimPage:
     """Who gets it: ``calls`` are the seats that want the card, ``first`` who called first where that decides."""
-    state, hand, rules = view.state, view.state.hand, view.state.rules
-    assert hand is not None
+    state, hand, rules = playing.state, playing.hand, playing.rules
     players = tuple(
-        Caller(seat, view.names[seat], wording.buys_left_words(state.buys_left(seat), state.rules))
-        for seat in state.dealt_in
+        (seat, view.names[seat], wording.buys_left_words(state.buys_left(seat), rules)) for seat in state.dealt_in
     )
-    by_call = rules.buy_priority == "first_call"
+    page = ClaimPage(players, rules.buy_priority == "first_call")
     if discarder is None or not calls:
-        return ClaimPage(players, hand.dealer, by_call)
+        return page
     ordered = sorted(calls, key=lambda seat: seat != first)
     used = {seat: state.buys_used(seat) for seat in state.dealt_in}
     claim = who_takes(ordered, state.dealt_in, discarder, rules, Buyers(hand.number, used, hand.down, hand.floating))
-    if by_call and len(claim.allowed) > 1 and first not in claim.allowed:
-        return ClaimPage(players, hand.dealer, by_call, _who_called(view, claim))
-    verdict = _verdict(view, claim, len(calls))
+    if page.in_call_order and len(claim.allowed) > 1 and first not in claim.allowed:
+        return replace(page, verdict=_who_called(view, claim))
+    page = replace(page, verdict=_verdict(view, claim, len(calls)))
     if claim.free or claim.seat is None:
-        return ClaimPage(players, hand.dealer, by_call, verdict)
-    return ClaimPage(players, hand.dealer, by_call, verdict, claim.seat, used[claim.seat] + 1)
+        return page
+    return replace(page, buyer=claim.seat, nth=used[claim.seat] + 1)
 
 
 def _verdict(view: GameView, claim: Claim, callers: int) -> Verdict:

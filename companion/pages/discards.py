@@ -1,6 +1,6 @@
 """May I throw it? The 52 cards of a table, and one of them explained (G6)."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from flask_babel import gettext as _
@@ -13,6 +13,7 @@ from companion.record import GameView
 from companion.referee.cards import Card, MalformedCard, parse_card
 from companion.referee.reasons import Problem
 from companion.referee.rules import Rules
+from companion.referee.state import Playing, TableMeld
 from companion.referee.table import dead_cards, discard_problems
 
 
@@ -23,7 +24,6 @@ class DiscardPage:
     """
 
     keys: tuple[Key, ...]
-    dead: int
     seat: int | None
     seats: tuple[tuple[int, str], ...]
     notes: tuple[str, ...]
@@ -32,22 +32,20 @@ class DiscardPage:
     verdict: Verdict | None
 
 
-def discard_page(view: GameView, seat: int | None, typed: str) -> DiscardPage:
+def discard_page(view: GameView, playing: Playing, seat: int | None, typed: str) -> DiscardPage:
     """The sheet, and the verdict about the card tapped, if any."""
-    state, hand, rules = view.state, view.state.hand, view.state.rules
-    assert hand is not None
+    state, hand, rules = playing.state, playing.hand, playing.rules
     dead = dead_cards(hand.melds, seat, rules)
     card = _card(typed, dead)
     choose = state.dealt_in if rules.discard_ban and not rules.own_melds_count else ()
     return DiscardPage(
         keys=pad(dead, {True: _("may not be thrown"), False: _("may be thrown")}),
-        dead=sum(map(bool, dead.values())),
         seat=seat,
         seats=tuple((each, view.names[each]) for each in choose),
-        notes=_notes(view),
+        notes=_notes(playing, view.names),
         legend=_legend(rules),
         chosen=face(card) if card else None,
-        verdict=_verdict(view, card, seat, dead[card]) if card else None,
+        verdict=_verdict(view, hand.melds, card, seat, dead[card]) if card else None,
     )
 
 
@@ -59,10 +57,9 @@ def _card(typed: str, dead: Mapping[Card, object]) -> Card | None:
     return card if card in dead else None
 
 
-def _notes(view: GameView) -> tuple[str, ...]:
-    hand, rules = view.state.hand, view.state.rules
-    assert hand is not None
-    unseen = [view.names[seat] for seat in view.state.order if seat in hand.without_cards()]
+def _notes(playing: Playing, names: Mapping[int, str]) -> tuple[str, ...]:
+    hand, rules = playing.hand, playing.rules
+    unseen = [names[seat] for seat in playing.state.order if seat in hand.without_cards()]
     notes = [wording.melds_not_entered(unseen)] if unseen else []
     if not rules.wild_discards:
         notes.append(wording.only_wilds_words())
@@ -78,11 +75,12 @@ def _legend(rules: Rules) -> tuple[str, str]:
     return "7♣", _("plays on the table, so it may not be thrown. Tap a card for the reason.")
 
 
-def _verdict(view: GameView, card: Card, seat: int | None, problems: tuple[Problem, ...]) -> Verdict:
-    hand, rules = view.state.hand, view.state.rules
-    assert hand is not None
+def _verdict(
+    view: GameView, melds: Sequence[TableMeld], card: Card, seat: int | None, problems: tuple[Problem, ...]
+) -> Verdict:
+    rules = view.state.rules
     if problems:
         return Verdict("bad", _("No."), whys(problems, view), notes=wording.dead_hand_words(rules))
-    notes = resting(lambda other: discard_problems(card, hand.melds, seat, other), rules)
+    notes = resting(lambda other: discard_problems(card, melds, seat, other), rules)
     title = _("Yes, the %(card)s may be thrown.", card=wording.card_short(card))
     return Verdict("doubt" if notes else "good", title, notes=notes)

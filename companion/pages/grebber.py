@@ -11,6 +11,7 @@ from companion.referee.commands import FillPurse, PayAntes, PayChips
 from companion.referee.engine import problems
 from companion.referee.engine.grebber import PRICES
 from companion.referee.scoring import purses
+from companion.referee.state import GameState, Hand
 from companion.wording.grebber import chips_words
 
 
@@ -38,11 +39,9 @@ class GrebberRow:
     may: Mapping[str, int] = field(default_factory=dict)
 
 
-def grebber_card(view: GameView) -> GrebberCard:
+def grebber_card(view: GameView, hand: Hand) -> GrebberCard:
     """The head of a game in play."""
-    state = view.state
-    rules, hand = state.rules, state.hand
-    assert hand is not None
+    state, rules = view.state, view.state.rules
     aim = _("Played to %(target)s points", target=rules.target)
     if not rules.gambling:
         return GrebberCard(aim)
@@ -55,11 +54,9 @@ def grebber_card(view: GameView) -> GrebberCard:
     )
 
 
-def grebber_row(view: GameView, seat: int, total: int) -> GrebberRow:
+def grebber_row(state: GameState, hand: Hand, seat: int, total: int) -> GrebberRow:
     """A player's line of a game in play, with their total."""
-    state = view.state
-    rules, hand = state.rules, state.hand
-    assert hand is not None
+    rules = state.rules
     target = rules.target or 1
     percent = max(0, min(100, 100 * total // target))
     toward = _("%(left)s to go", left=max(0, target - total))

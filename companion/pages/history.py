@@ -9,6 +9,7 @@ from flask_babel import format_date
 from flask_babel import gettext as _
 
 from companion.pages.refusals import Refusal, event_words
+from companion.pages.table import LastEntry, last_entry
 from companion.record import DeviceLabel, EntryView, GameView
 from companion.referee.events import GameStarted, Redone, Undone
 
@@ -39,21 +40,12 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
-    """What an undo would take back or a redo restore: the entry's number, its sentence, and where it came from."""
-
-    number: int
-    sentence: str
-    device: str
-
-
-@dataclass(frozen=True, slots=True)
 class HistoryPage:
     """The page."""
 
     groups: tuple[Group, ...]
-    undo: Act | None
-    redo: Act | None
+    undo: LastEntry | None
+    redo: LastEntry | None
     refusal: Refusal | None = None
 
 
@@ -82,11 +74,11 @@ def history_page(
 
 def _unfolded(groups: Iterable[Group]) -> tuple[Group, ...]:
     """The newest groups open, as many as it takes to show the last few entries."""
-    found: list[Group] = []
+    shown, unfolded = 0, []
     for group in groups:
-        shown = sum(len(one.lines) for one in found)
-        found.append(replace(group, unfolded=shown < _SHOWN))
-    return tuple(found)
+        unfolded.append(replace(group, unfolded=shown < _SHOWN))
+        shown += len(group.lines)
+    return tuple(unfolded)
 
 
 def _hand(entry: EntryView) -> int | None:
@@ -108,7 +100,6 @@ def _line(
     zone: tzinfo | None,
     here: int | None,
 ) -> Line:
-    is_undone = entry.holds is False
     return Line(
         number=entry.seq,
         sentence=_sentence(entry, view, by_number),
@@ -116,7 +107,7 @@ def _line(
         clock=entry.at.astimezone(zone).strftime("%H:%M"),
         device=device_words(entry.device, here),
         kind="undo" if isinstance(entry.event, Undone) else "redo" if isinstance(entry.event, Redone) else "",
-        undone=_("Undone by entry %(number)s", number=undone_by[entry.seq]) if is_undone else "",
+        undone=_("Undone by entry %(number)s", number=undone_by[entry.seq]) if entry.holds is False else "",
     )
 
 
@@ -131,11 +122,11 @@ def _utc(at: datetime) -> str:
     return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def _act(entry: EntryView | None, view: GameView, by_number: Mapping[int, EntryView], here: int | None) -> Act | None:
-    if entry is None:
-        return None
-    entry = by_number.get(entry.seq, entry)
-    return Act(entry.seq, event_words(entry, view), device_words(entry.device, here))
+def _act(
+    entry: EntryView | None, view: GameView, by_number: Mapping[int, EntryView], here: int | None
+) -> LastEntry | None:
+    known = by_number.get(entry.seq, entry) if entry else None
+    return last_entry(known, view, device_words(known.device, here) if known else "")
 
 
 def device_words(label: DeviceLabel | None, here: int | None = None) -> str:

@@ -17,23 +17,13 @@ LEFT_LYING = timedelta(hours=12)  # a night that nobody closed is last week's ta
 
 
 @dataclass(frozen=True, slots=True)
-class GoingOn:
-    """A game being played: where it stands, who plays, and who leads ("" while nobody does)."""
+class Tile:
+    """A game: which hand is played or who won, who plays or else played, and who leads or the day it began."""
 
     code: str
-    hand: str
+    title: str
     players: str
-    leads: str
-
-
-@dataclass(frozen=True, slots=True)
-class Night:
-    """A finished night: who won, who else played, and the day it began."""
-
-    code: str
-    won: str
-    others: str
-    date: str
+    more: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +31,8 @@ class HomePage:
     """``again`` is the code of the last game with its players' names, or None; ``hidden`` counts nights not shown."""
 
     again: tuple[str, str] | None
-    going_on: tuple[GoingOn, ...]
-    nights: tuple[Night, ...]
+    going_on: tuple[Tile, ...]
+    nights: tuple[Tile, ...]
     hidden: int
 
     @property
@@ -65,17 +55,17 @@ def home_page(games: Sequence[GameSummary], *, everything: bool = False) -> Home
     )
 
 
-def _going_on(game: GameSummary) -> GoingOn:
+def _going_on(game: GameSummary) -> Tile:
     hand = wording.hand_words(game.hand or 0, len(SHEETS.get(game.sheet, KATE).contracts))
     first = _first(game)
     leads = ngettext("%(names)s leads", "%(names)s lead", len(first), names=_names(first)) if first else ""
-    return GoingOn(game.code, hand, _players(game), leads)
+    return Tile(game.code, hand, _players(game), leads)
 
 
-def _night(game: GameSummary) -> Night:
+def _night(game: GameSummary) -> Tile:
     first = _first(game)
     others = [seat.name for seat in game.seats if seat.name not in first]
-    return Night(game.code, won_words(first), _names(others), format_date(game.created_at, "medium"))
+    return Tile(game.code, won_words(first), _names(others), format_date(game.created_at, "medium"))
 
 
 def _first(game: GameSummary) -> list[str]:

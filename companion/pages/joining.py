@@ -36,16 +36,13 @@ class LinkCard:
 
 @dataclass(frozen=True, slots=True)
 class PhoneRow:
-    """A phone at the table; ``is_first``: the night was started on it, so it stays. Nobody removes their own."""
+    """A phone at the table, whose it is, and when it was last seen in words. Nobody removes their own."""
 
-    number: int
+    member: Member
     name: str
     is_here: bool
-    role: str
     player: str
     seen: str
-    is_first: bool
-    removable: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +94,7 @@ def qr_code(text: str) -> Markup:
 
 def _cards(ways: Sequence[Link], members: Sequence[Member], here: int | None) -> tuple[LinkCard, ...]:
     base = base_address()
-    if base is None:
-        return ()
-    return tuple(_card(base, way, members, here) for way in ways)
+    return tuple(_card(base, way, members, here) for way in ways) if base else ()
 
 
 def _card(base: str, way: Link, members: Sequence[Member], here: int | None) -> LinkCard:
@@ -128,17 +123,8 @@ def _as_it_is(view: GameView, members: Sequence[Member], here: int | None) -> Ph
 
 
 def _row(view: GameView, member: Member, here: int | None) -> PhoneRow:
-    is_here = member.label.id == here
-    return PhoneRow(
-        number=member.number,
-        name=device_words(member.label),
-        is_here=is_here,
-        role=_("may enter") if member.role == "keeper" else _("may look"),
-        player=view.names[member.seat] if member.seat is not None and member.seat in view.state.order else "",
-        seen=_ago(member.seen_at),
-        is_first=member.is_first,
-        removable=not (is_here or member.is_first),
-    )
+    player = view.names[member.seat] if member.seat is not None and member.seat in view.state.order else ""
+    return PhoneRow(member, device_words(member.label), member.label.id == here, player, _ago(member.seen_at))
 
 
 def _ago(at: datetime) -> str:

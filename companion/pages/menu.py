@@ -23,9 +23,9 @@ class Link:
 
 def heading(view: GameView) -> str:
     """Which hand is played, or that none is."""
-    if not view.is_playing or view.state.hand is None:
-        return _("The night is over")
-    return wording.hand_words(view.state.hand.number, len(view.state.rules.contracts) if view.state.rules else 0)
+    if view.is_playing and view.state.hand:
+        return wording.hand_words(view.state.hand.number, len(view.state.rules.contracts))
+    return _("The night is over")
 
 
 def _asks_about_melds(view: GameView) -> bool:

@@ -32,20 +32,14 @@ class Refused:
 
 
 @dataclass(frozen=True, slots=True)
-class Overrule:
-    """What the table may decide there and then: the button's value and its words."""
-
-    value: str
-    words: str
-
-
-@dataclass(frozen=True, slots=True)
 class Refusal:
-    """A refusal as a page shows it; ``since`` are sentences about what others entered meanwhile."""
+    """A refusal as a page shows it: ``overrules`` are what the table may decide there and then, the button's value and
+    its words; ``since`` are sentences about what others entered meanwhile.
+    """
 
     title: str
     reasons: tuple[Why, ...]
-    overrules: tuple[Overrule, ...] = ()
+    overrules: tuple[tuple[str, str], ...] = ()
     since: tuple[str, ...] = ()
 
 
@@ -73,20 +67,14 @@ def whys(problems: Sequence[Problem], view: GameView) -> tuple[Why, ...]:
 
 def resolving_values(state: GameState, command: Command, problems: Sequence[Problem]) -> tuple[tuple[str, object], ...]:
     """The values of the silent switches that problems rest on with which such a problem would be gone."""
-    rules = state.rules
-    found = []
+    rules, counts = state.rules, Counter(problem.reason for problem in problems)
+    resolving = []
     for name, value in _other_values(problems, rules):
-        left = Counter(
-            one.reason for one in engine.problems(replace(state, rules=rules.replace(**{name: value})), command)
-        )
-        if any(one.switch == name and left[one.reason] < count for one, count in _counted(problems)):
-            found.append((name, value))
-    return tuple(found)
-
-
-def _counted(problems: Sequence[Problem]) -> list[tuple[Problem, int]]:
-    counts = Counter(one.reason for one in problems)
-    return [(one, counts[one.reason]) for one in problems]
+        other = replace(state, rules=rules.replace(**{name: value}))
+        left = Counter(problem.reason for problem in engine.problems(other, command))
+        if any(problem.switch == name and left[problem.reason] < counts[problem.reason] for problem in problems):
+            resolving.append((name, value))
+    return tuple(resolving)
 
 
 def _other_values(problems: Sequence[Problem], rules: Rules) -> Iterator[tuple[str, object]]:
@@ -99,18 +87,13 @@ def _other_values(problems: Sequence[Problem], rules: Rules) -> Iterator[tuple[s
 
 def overrules(
     problems: Sequence[Problem], rules: Rules, chosen: Sequence[tuple[str, object]] | None = None
-) -> tuple[Overrule, ...]:
+) -> tuple[tuple[str, str], ...]:
     """What the table may decide there and then about the silent switches that refusals rest on: ``chosen``, or any value."""
     wanted = tuple(_other_values(problems, rules)) if chosen is None else chosen
     return tuple(
-        Overrule(overrule_value(name, value), f"{wording.switch_label(name)}: {wording.switch_value(name, value)}")
+        (f"{name}={value!r}", f"{wording.switch_label(name)}: {wording.switch_value(name, value)}")
         for name, value in wanted
     )
-
-
-def overrule_value(name: str, value: object) -> str:
-    """A switch and its value as a form sends them; ``chosen_value`` reads it."""
-    return f"{name}={value!r}"
 
 
 def chosen_value(text: str) -> tuple[str, object] | None:

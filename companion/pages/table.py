@@ -52,22 +52,22 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class LastEntry:
-    """The entry an undo would take back, or a redo restore: its number and its sentence."""
+    """The entry an undo would take back, or a redo restore: its number and its sentence, and where it came from."""
 
     number: int
     sentence: str
+    device: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class TablePage:
-    """The page. ``what_now`` is said before anything was entered for the first hand; ``of`` 0: nobody knows how many.
+    """The page. ``what_now`` is said before anything was entered for the first hand.
 
     A game with contracts has a ``contract``, Grebber has ``grebber``. ``rearranges``: somebody is down in a game where
     the melds on the table may become others (P6). ``floats``: who is down may float (G7.3).
     """
 
     number: int
-    of: int
     title: str
     contract: ContractCard | None
     deal: str
@@ -93,7 +93,6 @@ def table_page(
     in_row = refusal is not None and seat in state.order
     return TablePage(
         number=hand.number,
-        of=len(rules.contracts),
         title=wording.hand_words(hand.number, len(rules.contracts)),
         contract=contract_card(contract, view) if contract else None,
         deal=_deal(view, hand),
@@ -104,7 +103,7 @@ def table_page(
         refusal=None if in_row else refusal,
         rearranges=rearranges(rules) and any(hand.is_down(one) for one in state.dealt_in),
         floats=rules.floating,
-        grebber=grebber_card(view) if game_of(rules).count == "kruth" else None,
+        grebber=grebber_card(view, hand) if game_of(rules).count == "kruth" else None,
     )
 
 
@@ -139,9 +138,9 @@ def _what_now(view: GameView, hand: Hand) -> str:
     return wording.what_now(state.rules, view.names[hand.dealer], view.names[state.starter])
 
 
-def last_entry(entry: EntryView | None, view: GameView) -> LastEntry | None:
+def last_entry(entry: EntryView | None, view: GameView, device: str = "") -> LastEntry | None:
     """An entry that can be taken back or restored, in words."""
-    return None if entry is None else LastEntry(entry.seq, event_words(entry, view))
+    return None if entry is None else LastEntry(entry.seq, event_words(entry, view), device)
 
 
 def _rows(view: GameView, hand: Hand, refusals: Mapping[int, Refusal | None], own: int | None) -> tuple[Row, ...]:
@@ -155,7 +154,7 @@ def _rows(view: GameView, hand: Hand, refusals: Mapping[int, Refusal | None], ow
 
 def _row(view: GameView, hand: Hand, seat: int, stood: Standings, refusal: Refusal | None) -> Row:
     state = view.state
-    grebber = grebber_row(view, seat, stood.totals[seat]) if state.contract is None else None
+    grebber = grebber_row(state, hand, seat, stood.totals[seat]) if state.contract is None else None
     limit, used = state.buy_limit or 0, state.buys_used(seat)
     said = wording.RowFacts(
         name=view.names[seat],

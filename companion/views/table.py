@@ -71,20 +71,21 @@ def act(view: GameView) -> desk.Answer:
 
 @bp.get("/throw")
 @desk.for_game("watch", hand_in_play=True, only=desk.WITH_CONTRACTS)
-def discards(view: GameView, _playing: Playing) -> desk.Answer:
+def discards(view: GameView, playing: Playing) -> desk.Answer:
     """May I throw it? All 52 cards, for the table as a whole or for a player."""
     seat = desk.number(request.args["seat"]) if "seat" in request.args else desk.own_seat(view)
-    page = discard_page(view, seat if seat in view.state.dealt_in else None, request.args.get("card", "")[:10])
+    seat = seat if seat in view.state.dealt_in else None
+    page = discard_page(view, playing, seat, request.args.get("card", "")[:10])
     return desk.page("game/discards.html", view, page=page)
 
 
 @bp.get("/who")
 @desk.for_game("watch", hand_in_play=True, only=desk.WITH_CONTRACTS)
-def who(view: GameView, _playing: Playing) -> desk.Answer:
+def who(view: GameView, playing: Playing) -> desk.Answer:
     """Who gets the discard that several want (G5): who discarded and who wants it; with both, the answer and its rule."""
     form = ClaimForm(view.state.dealt_in, request.args)
     discarder = None if form.errors else form.discarder.data
-    page = claim_page(view, discarder, form.call.data, desk.number(form.first.text))
+    page = claim_page(view, playing, discarder, form.call.data, desk.number(form.first.text))
     return desk.page("game/who.html", view, page=page, form=form, status=422 if form.errors else 200)
 
 
