@@ -6,6 +6,8 @@ from typing import Any
 from companion.forms.fields import KEPT, Field, wrong
 from companion.referee.cards import Card, MalformedCard, Rank, parse_cards
 
+TYPED_LIMIT = 200  # characters of cards that make a meld
+CARDS_LIMIT = 16
 _BARE = {rank.symbol for rank in Rank if rank} | {"T"}
 
 
@@ -33,7 +35,7 @@ class Cards(Field):
 
     attributes: Mapping[str, str] = {"autocomplete": "off", "autocapitalize": "characters", "spellcheck": "false"}
 
-    def __init__(self, label: Any = "", *, most: int, limit: int, **options: Any) -> None:
+    def __init__(self, label: Any = "", *, most: int = CARDS_LIMIT, limit: int = TYPED_LIMIT, **options: Any) -> None:
         super().__init__(label, kept=5 * KEPT, **options)
         self.most, self.limit = most, limit
 

@@ -126,7 +126,7 @@ class Name(Field):
 
 
 class Whole(Field):
-    """A whole number in ASCII figures from ``least`` to ``most``."""
+    """A whole number in ASCII figures from ``least`` to ``most``; ``otherwise`` is said of any other text."""
 
     attributes = {"autocomplete": "off", "inputmode": "numeric"}
 
@@ -172,7 +172,7 @@ class Sum(Field):
 
 
 class Choice(Field):
-    """One of ``options`` (value and words), as a list to choose from or as keys to tap; ``data`` is the value."""
+    """One of ``options`` (value and words), as a list to choose from or as keys to tap; ``data`` is the value itself."""
 
     attributes: Mapping[str, str] = {}
 
@@ -190,7 +190,10 @@ class Choice(Field):
         self.otherwise, self.may_be_blank = otherwise, may_be_blank
 
     def read(self, text: str) -> Any:
-        if text not in dict(self.options) and (text or not self.may_be_blank):
+        for value, _words in self.options:
+            if str(value) == text:
+                return value
+        if text or not self.may_be_blank:
             raise wrong(self.otherwise)
         return text
 

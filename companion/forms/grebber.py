@@ -121,9 +121,7 @@ class Member(Choice):
         self.members = members
 
     def read(self, text: str) -> Any:
-        if text and text not in self.members:
-            raise wrong("unknown_choice")
-        return self.members.get(text)
+        return self.members.get(super().read(text))
 
 
 class QuestionForm(Form):

@@ -51,12 +51,12 @@ class SeatForm(Form):
         self, players: Iterable[tuple[int, str]], sent: MultiDict[str, str] | None = None, **values: Any
     ) -> None:
         super().__init__(sent, **values)
-        self.seat.options = (*((str(seat), name) for seat, name in players), ("", _("Everybody's")))
+        self.seat.options = (*players, ("", _("Everybody's")))
 
     @property
     def chosen(self) -> int | None:
         """The seat, of a form without errors."""
-        return int(self.seat.data) if self.seat.data else None
+        return None if self.seat.data == "" else self.seat.data
 
 
 class PhoneForm(SeatForm):

@@ -28,8 +28,6 @@ from companion.referee.melds import (
 from companion.referee.rules import Kind, Rules, Slot
 from companion.wording.cards import SUIT_SIGNS
 
-TYPED_LIMIT = 200
-CARDS_LIMIT = 16
 #: Sizes offered for taps: the slot's own and so many more. Longer melds are typed.
 LONGER = 5
 #: The most wilds of one kind in a set that taps offer.
@@ -119,7 +117,7 @@ class MeldForm(Form):
     ``reasons`` is what the referee has against the meld.
     """
 
-    typed = Cards(_l("Cards, low end first"), most=CARDS_LIMIT, limit=TYPED_LIMIT, render_kw={"placeholder": " "})
+    typed = Cards(_l("Cards, low end first"), render_kw={"placeholder": " "})
     reading = Reading()
 
     def __init__(
@@ -232,8 +230,8 @@ def _places(kind: Card, size: int) -> Any:
 class LayOffForm(Form):
     """A card to lay on a meld: tapped, or typed."""
 
-    card = Cards(most=1, limit=TYPED_LIMIT)
-    typed = Cards(_l("Card"), hint=_l("For example 5S, or 2."), most=1, limit=TYPED_LIMIT)
+    card = Cards(most=1)
+    typed = Cards(_l("Card"), hint=_l("For example 5S, or 2."), most=1)
 
     @property
     def chosen(self) -> Card | None:

@@ -1,7 +1,8 @@
 """Which nights a page shows: read from its address, with a sentence beside what cannot be read."""
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 
@@ -65,16 +66,13 @@ class Day(Field):
     strips = True
 
     def read(self, text: str) -> date | None:
-        if text and not _DAY.fullmatch(text):
-            raise self._none()
         try:
+            if text and not _DAY.fullmatch(text):
+                raise ValueError
             return date.fromisoformat(text) if text else None
         except ValueError:
-            raise self._none() from None
-
-    def _none(self) -> Exception:
-        self.kind = "text"  # a browser shows nothing of a date that is none
-        return wrong("bad_day")
+            self.kind = "text"  # a browser shows nothing of a date that is none
+            raise wrong("bad_day") from None
 
 
 class People(Several):
@@ -174,22 +172,17 @@ class NightsForm(Form):
 
 def sheet_choices(played: Collection[str]) -> tuple[SheetChoice, ...]:
     """What can be chosen of the sheets that were played, in the order given: a game with several first as a whole."""
-    found: list[SheetChoice] = []
-    for same in _alike(played).values():
-        if len(same) > 1:
-            game = game_of(SHEETS[same[0]]).key
-            found.append(SheetChoice(game, all_of_game(game), tuple(same)))
-        found += [SheetChoice(sheet, sheet_label(sheet), (sheet,)) for sheet in same]
-    return tuple(found)
-
-
-def _alike(played: Iterable[str]) -> Mapping[object, list[str]]:
-    """Sheets of one game that ask for the same hands; their points can be compared."""
-    found: dict[object, list[str]] = {}
+    alike: dict[object, list[str]] = defaultdict(list)  # of one game and for the same hands: points can be compared
     for sheet in played:
         rules = SHEETS.get(sheet)
-        found.setdefault((game_of(rules).key, rules.contracts) if rules else sheet, []).append(sheet)
-    return found
+        alike[(game_of(rules).key, rules.contracts) if rules else sheet].append(sheet)
+    choices: list[SheetChoice] = []
+    for sheets in alike.values():
+        if len(sheets) > 1:
+            game = game_of(SHEETS[sheets[0]]).key
+            choices.append(SheetChoice(game, all_of_game(game), tuple(sheets)))
+        choices += [SheetChoice(sheet, sheet_label(sheet), (sheet,)) for sheet in sheets]
+    return tuple(choices)
 
 
 def _midnight(day: date | None, later: int = 0) -> datetime | None:

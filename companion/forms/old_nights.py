@@ -47,9 +47,8 @@ class PaperForm(Form):
 
 def decoded(data: bytes) -> str:
     """The text of a file as a spreadsheet saves it: UTF-8, what Excel calls Unicode, or Windows-1252."""
-    for mark, letters in ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16")):
-        if data.startswith(mark):
-            return data.decode(letters, "replace")
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return data.decode("utf-16", "replace")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:

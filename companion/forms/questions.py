@@ -28,13 +28,6 @@ class Sheet(Choice):
         super().process_formdata([text for text in sent if text in dict(self.options)])
 
 
-class Hand(Choice):
-    """The number of a hand."""
-
-    def read(self, text: str) -> int:
-        return int(super().read(text))
-
-
 class ExactCard(Field):
     """One card with its suit; "" is none."""
 
@@ -69,7 +62,7 @@ class Question(Form):
         self.rules = SHEETS[self.sheet.text]
         if "hand" in self:
             self.hand.options = [
-                (str(number), f"{number}: {contract_words(contract)}")
+                (number, f"{number}: {contract_words(contract)}")
                 for number, contract in enumerate(self.rules.contracts, 1)
             ]
         self.complete = any(field.name in sent for field in self if isinstance(field, Cards)) and self.validate()
@@ -91,12 +84,12 @@ class DiscardQuestion(Question):
 class ContractQuestion(Question):
     """Does this fill the hand?"""
 
-    hand = Hand(_l("Hand"), default="1")
+    hand = Choice(_l("Hand"), default="1")
     groups = Groups(_l("The melds to lay"), hint=_ONE_A_LINE, **_CARDS)
 
 
 class HandQuestion(Question):
     """Can these cards go down?"""
 
-    hand = Hand(_l("Hand"), default="1")
+    hand = Choice(_l("Hand"), default="1")
     cards = HandCards(_l("Your cards"), hint=_HINT, **_CARDS)

@@ -10,7 +10,7 @@ from werkzeug.datastructures import MultiDict
 
 from companion.forms.cards import Cards
 from companion.forms.fields import Field, Form, Several
-from companion.forms.melds import CARDS_LIMIT, TYPED_LIMIT, Reading
+from companion.forms.melds import Reading
 from companion.forms.numbers import whole
 from companion.referee.cards import Card, MalformedCard, parse_card
 from companion.referee.commands import Rearrange
@@ -32,7 +32,7 @@ class OfHand(Cards):
         return super().read(text) if text.strip() else ()
 
 
-_LINE: Any = OfHand(_l("Cards, low end first"), most=CARDS_LIMIT, limit=TYPED_LIMIT)
+_LINE: Any = OfHand(_l("Cards, low end first"))
 _READING: Any = Reading()
 
 
@@ -61,8 +61,6 @@ class Draft(Form):
     hand = OfHand(
         _l("Cards played from the hand"),
         hint=_l("For example 5S KC. Left empty, they are worked out from the melds."),
-        most=CARDS_LIMIT,
-        limit=TYPED_LIMIT,
     )
     into = Field(kept=20)
     do = Field(kept=40)

@@ -69,7 +69,7 @@ def switch_field(switch: Switch, base: Rules) -> Any:
     return Choice(
         wording.switch_label(switch.name),
         hint=Markup('{} <span class="rule-of">{}</span>').format(wording.switch_help(switch.name), switch.rule),
-        options=[("", first), *((str(value), wording.switch_value(switch.name, value)) for value in values)],
+        options=[("", first), *((value, wording.switch_value(switch.name, value)) for value in values)],
     )
 
 
@@ -109,7 +109,7 @@ class StartForm(Form):
         if not game_of(self.base).has_contracts:
             return Whole(label, least=1, most=MOST_HANDS, default=1)
         hands = [
-            (str(number), f"{number}: {wording.contract_words(contract)}")
+            (number, f"{number}: {wording.contract_words(contract)}")
             for number, contract in enumerate(self.base.contracts, 1)
         ]
         return Choice(label, options=hands, default="1")
@@ -147,7 +147,7 @@ class StartForm(Form):
             f"{row}: {wording.isolate(clean_name(name))}" if clean_name(name) else _("Chair %(n)s", n=row)
             for row, name in enumerate(self.name.texts[:rows], 1)
         ]
-        self.dealer.options = ((DRAW, _("Draw by lot")), *((str(row), said) for row, said in enumerate(words)))
+        self.dealer.options = ((DRAW, _("Draw by lot")), *enumerate(words))
 
     def _seat(self, ticked: Sequence[str]) -> None:
         """People ticked who sit on no chair get the next one."""
@@ -198,8 +198,8 @@ class StartForm(Form):
         self._list_dealers(len(self.name.texts))
         if self.errors:
             return None
-        dealer = 0 if self.dealer.data == DRAW else int(self.dealer.data)
-        return StartGame(rules, tuple(range(players)), dealer, int(self.first.data), carried)
+        dealer = 0 if self.dealer.data == DRAW else self.dealer.data
+        return StartGame(rules, tuple(range(players)), dealer, self.first.data, carried)
 
     def refuse_names(self, problems: Sequence[NameProblem]) -> None:
         """A sentence at every name that cannot be taken."""
@@ -236,17 +236,14 @@ class StartForm(Form):
         if "target" in self and self.target.data is not None:
             rules = rules.replace(target=self.target.data)
         for switch in self.turnable:
-            if chosen := self.switch(switch).data:
-                rules = self._turned(rules, switch, chosen)
+            field = self.switch(switch)
+            if field.error or field.data == "":
+                continue
+            try:
+                rules = rules.replace(**{switch.name: field.data})
+            except BadRules:  # does not go with the others
+                field.error = form_error("unknown_choice")
         return rules
-
-    def _turned(self, rules: Rules, switch: Switch, chosen: str) -> Rules:
-        value = next(value for value in switch.values if str(value) == chosen)
-        try:
-            return rules.replace(**{switch.name: value})
-        except BadRules:  # does not go with the others
-            self.switch(switch).error = form_error("unknown_choice")
-            return rules
 
 
 def once_more(view: GameView) -> StartForm:
