@@ -42,11 +42,7 @@ def play(view: GameView, events: Sequence[Event], uid: str, ended: datetime) -> 
         place = stood.place(seat)
         players.append(player if place is None else {**player, "rank": place})
     played = game_of(state.rules)
-    game = {
-        "name": played.boardgame,
-        "sourceGameId": played.key,
-        "highestWins": not state.rules.lowest_wins,
-    }
+    game = {"name": played.boardgame, "sourceGameId": played.key, "highestWins": not state.rules.lowest_wins}
     return {
         "sourceName": "Gripe Companion",
         "sourcePlayId": uid,
@@ -63,7 +59,5 @@ def _player(name: str) -> str:
 
 def _starter(events: Sequence[Event]) -> int | None:
     """Who began the first hand: the player to the first dealer's left (G1.3)."""
-    for event in events:
-        if isinstance(event, GameStarted):
-            return event.seats[(event.seats.index(event.dealer) + 1) % len(event.seats)]
-    return None
+    starts = (event for event in events if isinstance(event, GameStarted))
+    return next((event.seats[(event.seats.index(event.dealer) + 1) % len(event.seats)] for event in starts), None)

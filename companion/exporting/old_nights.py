@@ -13,14 +13,14 @@ import csv
 import hashlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time, timedelta, tzinfo
 from types import MappingProxyType
 
 from companion.names import NameProblem, clean_name, look_alike_key, name_problems
 from companion.record.exporting import Entered, Night
 from companion.referee import commands as c
-from companion.referee.engine import IllegalCommand, decide, evolve
+from companion.referee.engine import decide, evolve, problems
 from companion.referee.events import Event
 from companion.referee.games import KATE
 from companion.referee.reasons import Problem, Reason
@@ -247,17 +247,16 @@ class _Night:
     def made(self, zone: tzinfo) -> Night | None:
         """The night, or None where something is wrong, which is then among the faults."""
         hands = self._hands()
-        fit = self._names_fit()
-        if not hands:
-            return None
-        seats = tuple(self.names)
-        if not self._does(c.StartGame(KATE, seats, 0, hands[0])):
+        wrong_names = name_problems([line.name for line in self.lines])
+        for problem in wrong_names:
+            self.paper.faults.append(Fault(self.lines[problem.index].number, "name", name_problem=problem))
+        if not hands or not self._does(c.StartGame(KATE, tuple(self.names), 0, hands[0])):
             return None
         for hand in hands:
             self._play(hand)
         if self.state.hand is not None:
             self._does(c.CloseGame())
-        return self._night(zone) if fit else None
+        return None if wrong_names else self._night(zone)
 
     def _fault(self, seat: int, code: str, hand: int = 0, **facts: object) -> None:
         self.paper.fault(self.lines[seat].number, code, hand, **facts)
@@ -272,12 +271,6 @@ class _Night:
                 self._fault(0, "gap", hand)
                 return []
         return hands
-
-    def _names_fit(self) -> bool:
-        problems = name_problems([line.name for line in self.lines])
-        for problem in problems:
-            self.paper.faults.append(Fault(self.lines[problem.index].number, "name", name_problem=problem))
-        return not problems
 
     def _play(self, hand: int) -> None:
         """Who sat it out, then the scores; where they cannot be, others take their place so that the next is judged."""
@@ -315,32 +308,20 @@ class _Night:
         """What the referee says of the points themselves, though it is not known who went out."""
         for seat, value in points.items():
             if value < 0 or value % 5:
-                self._refused(c.ScoreHand(hand, None, {seat: value}), hand, only=seat)
+                against = problems(self.state, c.ScoreHand(hand, None, {seat: value}))
+                about = [problem for problem in against if problem.reason is not Reason.MISSING_POINTS]
+                self._note(self.paper.faults, [it for it in about if it.facts.get("seat") == seat], hand, seat)
 
     def _does(self, command: c.Command, hand: int = 0, seat: int | None = None) -> bool:
         """Let a command be done; False where the referee refuses it, with every reason among the faults."""
-        try:
-            self._let(command)
-        except IllegalCommand as refused:
-            unlikely = [problem for problem in refused.problems if problem.reason is Reason.POINTS_UNLIKELY]
-            self._note(self.paper.doubts, unlikely, hand, seat)
-            rest = [problem for problem in refused.problems if problem.reason is not Reason.POINTS_UNLIKELY]
-            self._note(self.paper.faults, rest, hand, seat)
-            if rest or not isinstance(command, c.ScoreHand):
-                return False
-            self._let(c.ScoreHand(command.hand, command.out, command.points, True, command.floated))
+        refused = problems(self.state, command)
+        rest = [problem for problem in refused if problem.reason is not Reason.POINTS_UNLIKELY]
+        self._note(self.paper.doubts, [problem for problem in refused if problem not in rest], hand, seat)
+        self._note(self.paper.faults, rest, hand, seat)
+        if rest:
+            return False
+        self._let(replace(command, sure=True) if refused and isinstance(command, c.ScoreHand) else command)
         return True
-
-    def _refused(self, command: c.Command, hand: int, only: int) -> None:
-        try:
-            decide(self.state, command)
-        except IllegalCommand as refused:
-            about = [
-                problem
-                for problem in refused.problems
-                if problem.facts.get("seat") == only and problem.reason is not Reason.MISSING_POINTS
-            ]
-            self._note(self.paper.faults, about, hand, only)
 
     def _note(self, where: list[Fault], problems: Sequence[Problem], hand: int, seat: int | None) -> None:
         for problem in problems:

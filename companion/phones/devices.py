@@ -31,7 +31,7 @@ def current_id() -> int | None:
     """The id of the device of this request, or None while nothing is known of it."""
     if "device" not in g:
         token = _token()
-        g.device = db.session.scalar(_BY_TOKEN, {"token_hash": _hash(token)}) if token else None
+        g.device = db.session.scalar(_BY_TOKEN, {"token_hash": hash_of(token)}) if token else None
         g.device_token = token if g.device else None
     device: int | None = g.device
     return device
@@ -42,13 +42,17 @@ def ensure() -> int:
     if (known := current_id()) is not None:
         return known
     token = secrets.token_urlsafe(32)
-    now = datetime.now(UTC)
-    kind = guess_kind(request.user_agent.string)
-    with writing() as session:
-        values = {"token_hash": _hash(token), "kind": kind, "name": "", "made_at": now, "seen_at": now}
-        made = int(session.execute(insert(Device).values(**values).returning(Device.id)).scalar_one())
+    with writing():
+        made = make(hash_of(token), guess_kind(request.user_agent.string))
     g.device, g.device_token = made, token
     return made
+
+
+def make(token_hash: str, kind: str, name: str = "") -> int:
+    """Within a transaction: make a device known."""
+    now = datetime.now(UTC)
+    values = {"token_hash": token_hash, "kind": kind, "name": name, "made_at": now, "seen_at": now}
+    return db.session.execute(insert(Device).values(**values).returning(Device.id)).scalar_one()
 
 
 def guess_kind(user_agent: str) -> str:
@@ -78,7 +82,8 @@ def _token() -> str | None:
     return token if isinstance(token, str) else None
 
 
-def _hash(token: str) -> str:
+def hash_of(token: str) -> str:
+    """What is stored of a device's token."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 

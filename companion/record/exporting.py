@@ -117,7 +117,7 @@ def visible(device: int | None) -> tuple[ExportedHouse, ...]:
 
 def how_many(device: int | None) -> int:
     """How many nights a device may see."""
-    return int(db.session.execute(select(func.count(Game.id)).where(*lists.visible_to(device))).scalar_one())
+    return db.session.scalar(select(func.count(Game.id)).where(*lists.visible_to(device))) or 0
 
 
 def night(game_id: int, device: int | None) -> tuple[ExportedHouse, ...]:
@@ -142,13 +142,14 @@ def nights_of(person: int, device: int | None) -> tuple[str, tuple[ExportedHouse
 def _houses(
     where: Sequence[ColumnElement[bool]], device: int | None = None, *, whole: bool = False
 ) -> tuple[ExportedHouse, ...]:
-    rows = db.session.execute(select(*_GAME).where(*where).order_by(Game.created_at, Game.uid)).all()
-    by_house: dict[int, list[Night]] = {}
+    query = select(*_GAME, House.name).join(House, House.id == Game.house_id).where(*where)
+    rows = db.session.execute(query.order_by(Game.created_at, Game.uid)).all()
+    by_house: dict[tuple[int, str], list[Night]] = {}
     for row in rows:
-        by_house.setdefault(row.house_id, []).append(_night(row, device, whole))
+        by_house.setdefault((row.house_id, row.name), []).append(_night(row, device, whole))
     return tuple(
-        ExportedHouse(tuple(nights), _people(house) if whole else (), _name(house))
-        for house, nights in by_house.items()
+        ExportedHouse(tuple(nights), _people(house) if whole else (), name)
+        for (house, name), nights in by_house.items()
     )
 
 
@@ -209,7 +210,3 @@ def _people(house: int) -> tuple[KnownAs, ...]:
     )
     rows = [KnownAs(row.name, row.hidden, row.merged_into or "") for row in db.session.execute(query)]
     return tuple(sorted(rows, key=lambda known: known.name))  # databases sort letters each in their own way
-
-
-def _name(house: int) -> str:
-    return db.session.execute(select(House.name).where(House.id == house)).scalar_one()

@@ -51,7 +51,7 @@ def night_of_recap(recap: str) -> GameView | None:
     """The game whose recap has this link now, or None where it never was one or was withdrawn."""
     if not reading.is_code(recap):
         return None
-    code = db.session.execute(select(Game.code).where(Game.recap_code == recap)).scalar_one_or_none()
+    code = db.session.scalar(select(Game.code).where(Game.recap_code == recap))
     return reading.load(code) if code else None
 
 

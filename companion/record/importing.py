@@ -1,11 +1,10 @@
 """Writing nights that come from elsewhere: checked by replay, all of them in one transaction, none of them twice."""
 
 import enum
-import hashlib
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any, NamedTuple, cast
 
 from sqlalchemy import Table, func, insert, select, update
@@ -15,6 +14,7 @@ from companion import codec
 from companion.db import MAKING_PEOPLE, advisory_lock, db, writing
 from companion.models import Device, Entry, Game, House, Membership, Person, Seat
 from companion.names import look_alike_key
+from companion.phones import devices
 from companion.record import lists, people, phones, projecting, snapshots
 from companion.record.exporting import ExportedHouse, KnownAs, Night, Phone
 from companion.record.person_changes import FORGOTTEN
@@ -118,18 +118,15 @@ def _house(houses: Sequence[ExportedHouse], house: ExportedHouse, device: int | 
 
 
 def _house_with(house: ExportedHouse) -> int | None:
-    for night in house.nights:
-        query = select(Game.house_id).where(Game.uid == night.uid).order_by(Game.id).limit(1)
-        if (there := db.session.execute(query).scalar_one_or_none()) is not None:
-            return int(there)
-    return None
+    query = select(Game.house_id).order_by(Game.id).limit(1)
+    houses = (db.session.scalar(query.where(Game.uid == night.uid)) for night in house.nights)
+    return next((there for there in houses if there is not None), None)
 
 
 def _home() -> int | None:
     """The only house of a home server; a server of many groups is on PostgreSQL."""
-    if db.engine.dialect.name != "sqlite":
-        return None
-    return db.session.execute(select(House.id).order_by(House.id).limit(1)).scalar_one_or_none()
+    is_home = db.engine.dialect.name == "sqlite"
+    return db.session.scalar(select(House.id).order_by(House.id).limit(1)) if is_home else None
 
 
 def _compared(house: int | None, night: Night) -> Outcome:
@@ -157,8 +154,8 @@ def _add(house: int, ready: _Ready, everybody: "_Everybody", device: int | None,
         created_at=night.created_at, changed_at=night.entries[-1].at, revision=len(night.entries),
     )  # fmt: skip
     _seat(game_id, night, state, everybody)
-    devices = [_phone(game_id, phone, whole) for phone in night.phones]
-    of_phone: dict[int | None, int | None] = {None: None, **dict(enumerate(devices))}
+    of_phone: dict[int | None, int | None] = {None: None}
+    of_phone |= {place: _phone(game_id, phone, whole) for place, phone in enumerate(night.phones)}
     made = [{**row, "game_id": game_id, "device_id": of_phone[row["device_id"]]} for row in ready.rows]
     db.session.connection().execute(_ENTRIES.insert(), made)
     projecting.project(game_id, GameState(), state)
@@ -187,12 +184,9 @@ def _seat(game_id: int, night: Night, state: GameState, everybody: "_Everybody")
 def _phone(game_id: int, phone: Phone, whole: bool) -> int:
     """The device for a phone: a new one that nobody holds, unless the server moves and its hash came along."""
     told = phone.token_hash if whole else ""
-    token_hash = told or hashlib.sha256(secrets.token_bytes(32)).hexdigest()
-    device = db.session.execute(select(Device.id).where(Device.token_hash == token_hash)).scalar_one_or_none()
-    if device is None:
-        now = datetime.now(UTC)
-        values = {"token_hash": token_hash, "kind": phone.kind, "name": phone.name, "made_at": now, "seen_at": now}
-        device = db.session.execute(insert(Device).values(**values).returning(Device.id)).scalar_one()
+    token_hash = told or devices.hash_of(secrets.token_urlsafe(32))
+    known = db.session.scalar(select(Device.id).where(Device.token_hash == token_hash))
+    device = known or devices.make(token_hash, phone.kind, phone.name)
     if phone.number is not None:
         stays = bool(told and phone.role)
         member = {
@@ -201,7 +195,7 @@ def _phone(game_id: int, phone: Phone, whole: bool) -> int:
             "live": phone.live and stays,
         }  # fmt: skip
         db.session.execute(insert(Membership).values(**member))
-    return int(device)
+    return device
 
 
 def _rows(night: Night) -> list[dict[str, Any]]:
@@ -265,6 +259,5 @@ class _Everybody:
 
 def count() -> tuple[int, int]:
     """How many games and entries there are."""
-    games, entries = (select(func.count()).select_from(model).scalar_subquery() for model in (Game, Entry))
-    row = db.session.execute(select(games, entries)).one()
-    return int(row[0]), int(row[1])
+    games, entries = (db.session.scalar(select(func.count()).select_from(model)) or 0 for model in (Game, Entry))
+    return games, entries

@@ -4,12 +4,13 @@ The referee says whether a command is legal now. Here is the rest: the buy, the 
 must be those that lay on the person's screen.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
+from companion.record.snapshots import Snapshot
 from companion.referee import commands
 from companion.referee.commands import Command
-from companion.referee.events import Event, HandDealtAnew, Redone, Undone
+from companion.referee.events import HandDealtAnew, Redone, Undone
 from companion.referee.scoring import purses
 from companion.referee.state import GameState, TableMeld
 
@@ -17,22 +18,14 @@ from companion.referee.state import GameState, TableMeld
 _Subject = Callable[[GameState, Any], object]
 
 
-def has_shifted(command: Command, seen: GameState, now: GameState, since: Sequence[Event]) -> bool:
-    """Whether a command given in the state ``seen`` means something else now.
-
-    ``since`` are the events in between, with those that undos and redos among them name.
-    """
-    hand = getattr(command, "hand", None)
-    if any(isinstance(event, HandDealtAnew) and event.hand == hand for event in since):
+def has_shifted(command: Command, game: Snapshot, seen: int) -> bool:
+    """Whether a command given at the revision ``seen`` of a game means something else now."""
+    hand, since = getattr(command, "hand", None), game.events[seen:]
+    turned = (game.events[event.entry - 1] for event in since if isinstance(event, Undone | Redone))
+    if any(isinstance(event, HandDealtAnew) and event.hand == hand for event in (*since, *turned)):
         return True
     subject = _SUBJECTS.get(type(command))
-    return subject is not None and subject(seen, command) != subject(now, command)
-
-
-def touched(events: Sequence[Event], since: int) -> list[Event]:
-    """The events after number ``since``, and those that undos and redos among them name."""
-    new = events[since:]
-    return [*new, *(events[event.entry - 1] for event in new if isinstance(event, Undone | Redone))]
+    return subject is not None and subject(game.state_at(seen), command) != subject(game.state, command)
 
 
 def _buys(state: GameState, command: commands.Buy) -> object:

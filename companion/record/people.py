@@ -11,9 +11,7 @@ from companion.names import look_alike_key
 
 def person_named(house: int, name: str) -> int | None:
     """The person whose very name looks like this, merged or not."""
-    query = select(Person.id).where(Person.house_id == house, Person.key == look_alike_key(name))
-    person: int | None = db.session.execute(query).scalar_one_or_none()
-    return person
+    return db.session.scalar(select(Person.id).where(Person.house_id == house, Person.key == look_alike_key(name)))
 
 
 def make_person(house: int, name: str, **columns: Any) -> int:
@@ -27,7 +25,7 @@ def merged_into(person: int) -> int:
     into: int | None = person
     while into is not None:
         person = into
-        into = db.session.execute(select(Person.merged_into).where(Person.id == person)).scalar_one_or_none()
+        into = db.session.scalar(select(Person.merged_into).where(Person.id == person))
     return person
 
 

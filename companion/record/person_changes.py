@@ -258,15 +258,12 @@ def _about(person: int) -> Any:
 
 def _last_standing(person: int) -> int | None:
     """The last change about a person that was not taken back."""
-    query = select(func.max(PersonChange.id)).where(_about(person), PersonChange.undone_at.is_(None))
-    last: int | None = db.session.execute(query).scalar_one()
-    return last
+    return db.session.scalar(select(func.max(PersonChange.id)).where(_about(person), PersonChange.undone_at.is_(None)))
 
 
 def _fresh(person: int, seen: int) -> None:
     """The page that was sent showed the last change there is; 0: none."""
-    query = select(func.max(PersonChange.id)).where(_about(person))
-    if (db.session.execute(query).scalar_one() or 0) != seen:
+    if (db.session.scalar(select(func.max(PersonChange.id)).where(_about(person))) or 0) != seen:
         raise PersonRefused(PersonReason.MOVED_ON)
 
 

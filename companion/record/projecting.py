@@ -58,10 +58,10 @@ def project(game_id: int, before: GameState, after: GameState) -> None:
     """Bring scores and seats from one state to the next, within the transaction that writes the entry."""
     if before.scores is not after.scores:
         _project_scores(game_id, score_rows(before), score_rows(after))
-    for row in seat_rows(after) - seat_rows(before):
-        _update_seat(game_id, row)
-    for number in set(before.seats) - set(after.seats):
-        _update_seat(game_id, SeatRow(number, False, 0, 0, None))
+    gone = {SeatRow(number, False, 0, 0, None) for number in set(before.seats) - set(after.seats)}
+    for row in gone | (seat_rows(after) - seat_rows(before)):
+        here = (Seat.game_id == game_id) & (Seat.number == row.number)
+        db.session.execute(update(Seat).where(here).values(**row._asdict()))
 
 
 def stored_scores(game_id: int) -> set[ScoreRow]:
@@ -83,8 +83,3 @@ def _project_scores(game_id: int, before: set[ScoreRow], after: set[ScoreRow]) -
         db.session.execute(delete(Score).where(Score.game_id == game_id, tuple_(Score.hand, Score.seat).in_(keys)))
     if new := after - before:
         db.session.execute(insert(Score), [{"game_id": game_id, **row._asdict()} for row in sorted(new)])
-
-
-def _update_seat(game_id: int, row: SeatRow) -> None:
-    here = (Seat.game_id == game_id) & (Seat.number == row.number)
-    db.session.execute(update(Seat).where(here).values(**row._asdict()))

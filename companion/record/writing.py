@@ -16,7 +16,7 @@ from companion.db import MAKING_PEOPLE, advisory_lock, db, writing
 from companion.models import Entry, Game, House, Seat
 from companion.names import BadNames, NameProblem, NameReason, cleaned_names
 from companion.record import lists, people, phones, projecting, snapshots
-from companion.record.intent import has_shifted, touched
+from companion.record.intent import has_shifted
 from companion.record.reading import EntryView, NoSuchGame, entries_after, is_code
 from companion.record.snapshots import Snapshot, Stored
 from companion.referee.commands import Command, JoinSeat, StartGame
@@ -167,13 +167,9 @@ def _judge(game_id: int, game: Snapshot, command: Command, seen: int) -> tuple[E
     if seen == game.revision:
         return decide(game.state, command)
     refused = problems(game.state, command)
-    if refused or not 0 <= seen < game.revision or _has_shifted(game, command, seen):
+    if refused or not 0 <= seen < game.revision or has_shifted(command, game, seen):
         raise Stale(game.revision, entries_after(seen, game_id, game), refused)
     return decide(game.state, command)
-
-
-def _has_shifted(game: Snapshot, command: Command, seen: int) -> bool:
-    return has_shifted(command, game.state_at(seen), game.state, touched(game.events, seen))
 
 
 def _land(code: str, submission: _Submission, judge: _Judge) -> Accepted:

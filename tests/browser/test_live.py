@@ -45,7 +45,7 @@ def join(live, page, code, role="keeper"):
 
 def listening(live, count=1):
     """Wait until so many streams are open."""
-    subscribers = streams.subscribers(live.app)
+    subscribers = live.app.extensions["companion_live"].subscribers
     waiting = threading.Event()
     for _ in range(200):
         if len(subscribers) >= count:
@@ -131,7 +131,7 @@ def test_where_no_stream_gets_through_the_page_asks(live, together):
     page.wait_for_timeout(1500)
     play(live.app, code, Buy(1, 1))
     page.get_by_role("button", name="Bea buys: 2 buys left").wait_for()
-    assert len(streams.subscribers(live.app)) == 0
+    assert len(live.app.extensions["companion_live"].subscribers) == 0
 
 
 def test_without_event_streams_the_page_asks(live, together):
@@ -158,7 +158,7 @@ def test_a_phone_that_slept_catches_up_when_it_wakes(live, together):
     page.goto(f"/g/{code}/")
     listening(live)
     hide(page, True)
-    subscribers = streams.subscribers(live.app)
+    subscribers = live.app.extensions["companion_live"].subscribers
     for _ in range(100):
         if not len(subscribers):
             break
@@ -182,7 +182,7 @@ def test_a_phone_whose_link_was_renewed_is_told(live, together):
             session.execute(update(Membership).where(Membership.game_id == game).values(live=False))
         streams.notify(game)
     page.locator("#live-line").get_by_text("was renewed").wait_for()
-    assert len(streams.subscribers(live.app)) == 0
+    assert len(live.app.extensions["companion_live"].subscribers) == 0
 
 
 def test_the_end_of_the_night_is_shown_on_every_phone(live, together):
