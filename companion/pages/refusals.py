@@ -90,10 +90,7 @@ def overrules(
 ) -> tuple[tuple[str, str], ...]:
     """What the table may decide there and then about the silent switches that refusals rest on: ``chosen``, or any value."""
     wanted = tuple(_other_values(problems, rules)) if chosen is None else chosen
-    return tuple(
-        (f"{name}={value!r}", f"{wording.switch_label(name)}: {wording.switch_value(name, value)}")
-        for name, value in wanted
-    )
+    return tuple((f"{name}={value!r}", wording.switch_choice(name, value)) for name, value in wanted)
 
 
 def chosen_value(text: str) -> tuple[str, object] | None:

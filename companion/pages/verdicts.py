@@ -44,7 +44,7 @@ def whys(problems: Sequence[Problem], rules: Rules, names: Mapping[int, str] | N
 def resting(check: Callable[[Rules], Sequence[Problem]], rules: Rules) -> tuple[str, ...]:
     """What a legal verdict rests on where the written rules are silent, one line a switch."""
     names = rests_on(lambda other: tuple(check(other)), rules)
-    choices = (f"{wording.switch_label(name)}: {wording.switch_value(name, getattr(rules, name))}" for name in names)
+    choices = (wording.switch_choice(name, getattr(rules, name)) for name in names)
     return tuple(
         _("The written rules are silent here; this rests on “%(choice)s”.", choice=choice) for choice in choices
     )

@@ -183,7 +183,7 @@ def overrule(view: GameView, suffix: str = "") -> Refused | None:
 def say_what_it_rests_on(view: GameView, command: Command) -> None:
     """A notice for each silent rule that a legal command rests on (DESIGN, section 3: legal, illegal or silent)."""
     for name in rests_on(view.state, command):
-        choice = f"{wording.switch_label(name)}: {wording.switch_value(name, getattr(view.state.rules, name))}"
+        choice = wording.switch_choice(name, getattr(view.state.rules, name))
         flash(_("The written rules are silent here; this rests on “%(choice)s”.", choice=choice), "silent")
 
 

@@ -27,7 +27,7 @@ from companion.wording.other_games import only_wilds_words
 from companion.wording.reasons import alike, firmness_name, firmness_sentence, sentence, sentence_of_all
 from companion.wording.rules_of_play import dead_hand_words
 from companion.wording.short_reasons import short_reason
-from companion.wording.switches import switch_help, switch_label, switch_names, switch_value
+from companion.wording.switches import switch_choice, switch_help, switch_label, switch_names, switch_value
 from companion.wording.table import (
     RowFacts,
     after_words,
@@ -51,6 +51,6 @@ __all__ = [
     "isolate", "kind_name", "meld_phrase", "meld_sentence", "melds_not_entered", "names_hint", "needed_words",
     "only_wilds_words", "or_list", "per_language", "place_words", "play_words", "points_words", "rank_name",
     "row_sentence", "rulebook", "rules_page", "sentence", "sentence_of_all", "sheet_name", "short_reason",
-    "slot_words", "suit_name", "switch_help", "switch_label", "switch_names", "switch_value", "what_now",
+    "slot_words", "suit_name", "switch_choice", "switch_help", "switch_label", "switch_names", "switch_value", "what_now",
     "wild_label",
 ]  # fmt: skip

@@ -15,7 +15,7 @@ from companion.wording.cards import contract_words, rank_plural
 from companion.wording.games import sheet_name, words_of
 from companion.wording.kruth import kruth_rank
 from companion.wording.reasons import firmness_name
-from companion.wording.switches import switch_label, switch_value
+from companion.wording.switches import switch_choice
 from companion.wording.table import contract_warnings, needed_words
 from companion.wording.text import N_, and_list, text_for
 
@@ -122,14 +122,10 @@ def rulebook(rules: Rules) -> tuple[RuleText, ...]:
             text_for(text, rules),
             firmness,
             switches,
-            tuple(_choice(rules, name) for name in switches),
+            tuple(switch_choice(name, getattr(rules, name)) for name in switches),
         )
         for number, title, firmness, switches, text in words_of(game_of(rules).key).rulebook
     )
-
-
-def _choice(rules: Rules, switch: str) -> str:
-    return f"{switch_label(switch)}: {switch_value(switch, getattr(rules, switch))}"
 
 
 def chapter_title(chapter: str) -> str:

@@ -1,6 +1,6 @@
 """Cards, melds and contracts in words."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import groupby
 
 from flask_babel import gettext as _
@@ -97,14 +97,10 @@ def meld_cards(meld: Meld) -> str:
 
 def meld_phrase(meld: Meld, owner: str | None = None) -> str:
     """``Ana's run 4♠–7♠`` or, without an owner, ``the run 4♠–7♠``; in Portuguese with its article."""
-    cards = meld_cards(meld)
-    if meld.kind is Kind.SET:
-        return (
-            _("%(owner)s's set of %(cards)s", owner=owner, cards=cards)
-            if owner
-            else _("the set of %(cards)s", cards=cards)
-        )
-    return _("%(owner)s's run %(cards)s", owner=owner, cards=cards) if owner else _("the run %(cards)s", cards=cards)
+    is_set, facts = meld.kind is Kind.SET, {"owner": owner, "cards": meld_cards(meld)}
+    if owner:
+        return _("%(owner)s's set of %(cards)s", **facts) if is_set else _("%(owner)s's run %(cards)s", **facts)
+    return _("the set of %(cards)s", **facts) if is_set else _("the run %(cards)s", **facts)
 
 
 @per_language
@@ -123,20 +119,13 @@ def kind_name(kind: Kind) -> str:
 
 def slot_words(slot: Slot, count: int = 1) -> str:
     """``a set of three``, ``two runs of four``."""
-    size = size_word(slot.size)
-    if slot.kind is Kind.RUN:
-        return ngettext(
-            "a run of %(size)s", "%(count)s runs of %(size)s", count, size=size, count=count_word(count, feminine=True)
-        )
-    if slot.size == 3:
-        return ngettext("a set of three", "%(count)s sets of three", count, count=count_word(count, feminine=True))
-    return ngettext(
-        "a set of %(size)s", "%(count)s sets of %(size)s", count, size=size, count=count_word(count, feminine=False)
-    )
-
-
-def _grouped(slots: Sequence[Slot]) -> list[tuple[Slot, int]]:
-    return [(slot, len(list(same))) for slot, same in groupby(slots)]
+    is_run, is_smallest = slot.kind is Kind.RUN, slot.size == 3
+    facts = {"size": size_word(slot.size), "count": count_word(count, feminine=is_run or is_smallest)}
+    if is_run:
+        return ngettext("a run of %(size)s", "%(count)s runs of %(size)s", count, **facts)
+    if is_smallest:
+        return ngettext("a set of three", "%(count)s sets of three", count, **facts)
+    return ngettext("a set of %(size)s", "%(count)s sets of %(size)s", count, **facts)
 
 
 @per_language
@@ -147,7 +136,7 @@ def hand_contract(rules: Rules | None, hand: int) -> str:
 
 def contract_words(contract: Contract) -> str:
     """``two sets of three and a run of five``."""
-    return and_list(slot_words(slot, count) for slot, count in _grouped(contract.slots))
+    return and_list(slot_words(slot, len(list(alike))) for slot, alike in groupby(contract.slots))
 
 
 def points_words(points: int) -> str:

@@ -1,6 +1,6 @@
 """What happened, in the past tense: every entry of a game's record as a sentence for the history."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,7 +9,6 @@ from flask_babel import ngettext
 
 from companion.referee import events as ev
 from companion.referee.events import Event
-from companion.referee.grebber import Count
 from companion.referee.melds import Meld
 from companion.referee.state import GameState
 from companion.wording.cards import card_short, meld_phrase, meld_sentence, stands_for, wild_word
@@ -105,18 +104,10 @@ def _corrected_meld(e: ev.MeldCorrected, c: Context) -> str:
     return f"{said} {gone}"
 
 
-def _points(points: Mapping[int, int], c: Context) -> str:
-    return ", ".join(f"{c.name(seat)} {number}" for seat, number in points.items())
-
-
-def _counts(counts: Iterable[Count], c: Context) -> str:
-    return "; ".join(count_words(count, c.name(count.seat)) for count in counts)
-
-
 def _scores(e: ev.OfScores, c: Context, counted: str, nobody: str, out: str) -> str:
     if e.counts:
-        return _(counted, hand=e.hand, counts=_counts(e.counts, c))
-    facts = {"hand": e.hand, "points": _points(e.points, c)}
+        return _(counted, hand=e.hand, counts="; ".join(count_words(count, c.name(count.seat)) for count in e.counts))
+    facts = {"hand": e.hand, "points": ", ".join(f"{c.name(seat)} {points}" for seat, points in e.points.items())}
     return _(nobody, **facts) if e.out is None else _(out, name=c.name(e.out), **facts)
 
 
@@ -142,11 +133,8 @@ def _joined(e: ev.SeatJoined, c: Context) -> str:
 def _overruled(e: ev.RuleOverruled, c: Context) -> str:
     if e.switch not in switch_names():
         return _("The table changed a rule.")
-    return _(
-        "The table now plays “%(switch)s: %(value)s”.",
-        switch=switch_label(e.switch),
-        value=switch_value(e.switch, e.value),
-    )
+    facts = {"switch": switch_label(e.switch), "value": switch_value(e.switch, e.value)}
+    return _("The table now plays “%(switch)s: %(value)s”.", **facts)
 
 
 def _of_entry(e: ev.OfEntry, c: Context, alone: str, with_entry: str) -> str:

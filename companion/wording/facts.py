@@ -77,10 +77,6 @@ class Facts:
         name = self._names.get(owner) if isinstance(owner, int) else None
         return meld_phrase(self["meld"], None if name is None else isolate(name))
 
-    def is_run(self) -> bool:
-        """Whether ``meld`` is a run."""
-        return self["meld"].kind is Kind.RUN
-
     def slot(self) -> str:
         """``kind`` and ``size`` as what the contract asks: ``a run of four``."""
         kind = self["kind"] if self.has("kind") else self["meld"].kind

@@ -13,7 +13,7 @@ from companion.wording import grebber, other_games
 from companion.wording import reasons_of_melds as melds
 from companion.wording.facts import Facts, MissingFact, Sentence
 from companion.wording.short_reasons import short_reason
-from companion.wording.switches import switch_label, switch_names, switch_value
+from companion.wording.switches import switch_choice, switch_label, switch_names
 from companion.wording.text import N_, and_list, or_list
 
 log = logging.getLogger(__name__)
@@ -82,12 +82,9 @@ def firmness_sentence(problem: Problem, rules: Rules | None = None) -> str:
         return _("Rule %(number)s, %(firmness)s.", number=problem.rule, firmness=firmness_name(problem.firmness))
     if rules is None or problem.switch not in switch_names():
         return _("Rule %(number)s: the written rules are silent; this is our ruling.", number=problem.rule)
-    choice = f"{switch_label(problem.switch)}: {switch_value(problem.switch, getattr(rules, problem.switch))}"
-    return _(
-        "Rule %(number)s: the written rules are silent; your table plays “%(choice)s”.",
-        number=problem.rule,
-        choice=choice,
-    )
+    choice = switch_choice(problem.switch, getattr(rules, problem.switch))
+    said = N_("Rule %(number)s: the written rules are silent; your table plays “%(choice)s”.")
+    return _(said, number=problem.rule, choice=choice)
 
 
 # --- buys ------------------------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ from flask_babel import gettext as _
 from flask_babel import ngettext
 
 from companion.referee.reasons import Reason
+from companion.referee.rules import Kind
 from companion.wording.cards import cards_short, rank_plural, suit_name
 from companion.wording.facts import Facts, Sentence
 from companion.wording.text import N_
@@ -90,7 +91,7 @@ def _wilds_not_outnumbered(f: Facts) -> str:
 
 
 def _does_not_play(f: Facts) -> str:
-    if not f.is_run():
+    if f["meld"].kind is Kind.SET:
         return f.say(N_("The %(card)s does not play there: it is no card for %(meld)s."))
     if "high" in f["open_ends"]:
         return f.say(N_("The %(card)s does not play at the low end of %(meld)s, but at the high end."))

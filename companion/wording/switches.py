@@ -137,3 +137,8 @@ def switch_value(name: str, value: object) -> str:
     if isinstance(value, int):
         return str(value)
     return _(_VALUES.get((name, value)) or _COMMON[str(value)])
+
+
+def switch_choice(name: str, value: object) -> str:
+    """What a table chose: ``Decks: 3``."""
+    return f"{switch_label(name)}: {switch_value(name, value)}"

@@ -22,9 +22,8 @@ from companion.referee.engine import (
     scores,
     seats,
 )  # fmt: skip
-from companion.referee.engine.checks import Needs, refuse, unmet
+from companion.referee.engine.checks import Ambiguous, IllegalCommand, Needs, refuse, unmet
 from companion.referee.engine.correcting import Correction, correction_preview
-from companion.referee.engine.errors import Ambiguous, IllegalCommand
 from companion.referee.events import Event
 from companion.referee.games import game_of
 from companion.referee.reasons import Problem, Reason

@@ -1,4 +1,4 @@
-"""What every command asks first: is a game on, is this the hand, does the player take part in it."""
+"""What every command asks first: is a game on, is this the hand, does the player take part in it; and how one is refused."""
 
 import enum
 from types import MappingProxyType
@@ -7,8 +7,25 @@ from typing import Any
 from companion.referee.commands import Command
 from companion.referee.reasons import Firmness, Problem, Reason
 from companion.referee.state import GameState, Phase
+from companion.referee.table import Play
 
 Problems = tuple[Problem, ...]
+
+
+class IllegalCommand(Exception):
+    """The command is refused here; ``problems`` are all the reasons, in a stable order."""
+
+    def __init__(self, problems: tuple[Problem, ...]) -> None:
+        super().__init__(", ".join(problem.reason.value for problem in problems))
+        self.problems = problems
+
+
+class Ambiguous(Exception):
+    """The command is legal in several ways; ``plays`` are those to choose from."""
+
+    def __init__(self, plays: tuple[Play, ...]) -> None:
+        super().__init__(f"{len(plays)} ways")
+        self.plays = plays
 
 
 class Needs(enum.IntEnum):

@@ -30,9 +30,9 @@ class Correction:
 
 
 class _Replayed(NamedTuple):
-    """A corrected meld with the additions that still fit, by their numbers."""
+    """A corrected meld with the additions that still fit, by their numbers; no meld keeps none."""
 
-    result: Meld
+    result: Meld | None
     kept: tuple[int, ...]
     dropped: tuple[int, ...]
 
@@ -43,29 +43,23 @@ def correction_preview(state: GameState, command: commands.CorrectMeld | command
     if hand is None or command.hand != hand.number:
         return Correction(None)
     if isinstance(command, commands.TakeBackGoingDown):
-        return Correction(None, dropped=_all_additions(hand.melds_of(command.seat)))
+        melds = hand.melds_of(command.seat)
+        return Correction(None, dropped=tuple((meld.number, added) for meld in melds for added in meld.additions))
     meld = hand.find(command.meld)
     return Correction(None) if meld is None else _preview(meld, command.base, state.rules)
 
 
 def _preview(meld: TableMeld, base: Meld | None, rules: Rules) -> Correction:
-    if base is None:
-        return Correction(None, dropped=_all_additions((meld,)))
     result, kept, dropped = _replay(base, meld.additions, rules)
-    of = meld.number
-    kept_cards = tuple((of, meld.additions[index]) for index in kept)
-    return Correction(result, kept_cards, tuple((of, meld.additions[index]) for index in dropped))
+    additions = [(meld.number, added) for added in meld.additions]
+    return Correction(result, tuple(additions[index] for index in kept), tuple(additions[index] for index in dropped))
 
 
-def _all_additions(melds: tuple[TableMeld, ...]) -> tuple[tuple[int, Addition], ...]:
-    return tuple((meld.number, added) for meld in melds for added in meld.additions)
-
-
-def _replay(base: Meld, additions: tuple[Addition, ...], rules: Rules) -> _Replayed:
+def _replay(base: Meld | None, additions: tuple[Addition, ...], rules: Rules) -> _Replayed:
     """Lay every addition again, in order, on the corrected meld; those that fit nowhere are dropped."""
     kept: list[int] = []
     for index, added in enumerate(additions):
-        if (play := _same_way(added, base, rules)) is not None:
+        if base and (play := _same_way(added, base, rules)):
             base = play.result
             kept.append(index)
     dropped = tuple(index for index in range(len(additions)) if index not in kept)
@@ -94,8 +88,9 @@ def _base_problems(playing: Playing, meld: TableMeld, base: Meld) -> Problems:
     if problems := tuple(meld_problems(base, playing.rules, slot)):
         return problems
     result, _, dropped = _replay(base, meld.additions, playing.rules)
-    hand = not_freed(playing.hand, [meld.additions[index] for index in dropped], result.cards)
-    copies = table_copies(replace(playing, hand=hand), result.cards, lifted=meld.meld.cards)
+    cards = result.cards if result else ()
+    hand = not_freed(playing.hand, [meld.additions[index] for index in dropped], cards)
+    copies = table_copies(replace(playing, hand=hand), cards, lifted=meld.meld.cards)
     return _across(playing, meld, base) + copies
 
 
@@ -117,8 +112,6 @@ def correct_meld(playing: Playing, command: commands.CorrectMeld) -> events.Meld
     """The entry of a corrected meld, with the laid-off cards that stay and go."""
     meld = playing.hand.find(command.meld)
     additions = meld.additions if meld else ()
-    if command.base is None:
-        return events.MeldCorrected(command.hand, command.meld, None, dropped=tuple(range(len(additions))))
     result, kept, dropped = _replay(command.base, additions, playing.rules)
     return events.MeldCorrected(command.hand, command.meld, result, kept, dropped, base=command.base)
 

@@ -6,9 +6,8 @@ from typing import Any
 
 from companion.referee import commands, events
 from companion.referee.cards import Card, Rank, Suit
-from companion.referee.engine.checks import Problems, refuse
+from companion.referee.engine.checks import Ambiguous, Problems, refuse
 from companion.referee.engine.copies import table_copies
-from companion.referee.engine.errors import Ambiguous
 from companion.referee.engine.freeing import freed, used
 from companion.referee.melds import Meld
 from companion.referee.reasons import Firmness, Reason
