@@ -58,14 +58,13 @@ class SetupError(Exception):
     """The app cannot start, and this sentence says why and what to do."""
 
 
-def instance_path(overrides: Mapping[str, Any] | None, environ: Mapping[str, str] | None = None) -> str:
+def instance_path(overrides: Mapping[str, Any] | None) -> str:
     """The folder of this house's database, secret and settings, as an absolute path.
 
     Said outright: Flask's own guess is right only in a checkout. Order: a test's mapping,
     `COMPANION_INSTANCE_PATH`, the `instance/` of the checkout, else one in the working folder.
     """
-    env = _environ(overrides) if environ is None else environ
-    chosen = (overrides or {}).get("INSTANCE_PATH") or env.get(f"{ENV_PREFIX}_INSTANCE_PATH")
+    chosen = (overrides or {}).get("INSTANCE_PATH") or _environ(overrides).get(f"{ENV_PREFIX}_INSTANCE_PATH")
     if chosen:
         return str(Path(chosen).absolute())
     checkout = Path(__file__).resolve().parent.parent

@@ -53,9 +53,11 @@ def test_a_mistake_in_the_settings_file_names_the_file(tmp_path):
 
 
 def test_the_instance_folder_is_said_outright(tmp_path):
-    assert instance_path({"INSTANCE_PATH": tmp_path}, {"COMPANION_INSTANCE_PATH": "/elsewhere"}) == str(tmp_path)
-    assert instance_path(None, {"COMPANION_INSTANCE_PATH": "/elsewhere"}) == "/elsewhere"
-    assert instance_path(None, {}) == str(Path(__file__).parent.parent / "instance")
+    assert instance_path({"INSTANCE_PATH": tmp_path, "ENVIRON": {"COMPANION_INSTANCE_PATH": "/elsewhere"}}) == str(
+        tmp_path
+    )
+    assert instance_path({"ENVIRON": {"COMPANION_INSTANCE_PATH": "/elsewhere"}}) == "/elsewhere"
+    assert instance_path({"ENVIRON": {}}) == str(Path(__file__).parent.parent / "instance")
 
 
 def test_the_secret_is_made_once_and_for_its_owner_alone(tmp_path):

@@ -98,8 +98,8 @@ def _own_address_towards(probe: str) -> str | None:
             return None  # no route there, so no address of ours on that network
 
 
-def listen(app: Flask, host: str, port: int, **settings: Any) -> Any:
-    """A waitress for this app, not running yet; ``settings`` are waitress's own. Raises SetupError."""
+def listen(app: Flask, host: str, port: int) -> Any:
+    """A waitress for this app, not running yet. Raises SetupError."""
     try:
         return waitress.create_server(
             app,
@@ -114,7 +114,6 @@ def listen(app: Flask, host: str, port: int, **settings: Any) -> Any:
             clear_untrusted_proxy_headers=not app.config["TRUSTED_PROXIES"],
             channel_request_lookahead=1,  # so that an event stream learns that its phone is gone
             ident=None,
-            **settings,
         )
     except (OSError, ValueError) as error:
         raise SetupError(_why_not(error, host, port)) from error

@@ -139,22 +139,17 @@ def send(view: GameView, command: Command, suffix: str = "") -> Refused | None:
     refused = overrule(view, suffix) or attempt(view, partial(record.append, view.code, command), suffix)
     if refused is None or not refused.problems:
         return refused
-    resolving = resolving_values(reload(view).state, command, refused.problems)
-    return replace(refused, status=_status(refused), resolving=resolving)
+    resolving, chosen = resolving_values(reload(view).state, command, refused.problems), _chosen()
+    # Refused after nothing but the table's own decision of a moment ago, a command is not stale.
+    own = chosen is not None and all(
+        isinstance(entry.event, RuleOverruled) and entry.event.switch == chosen[0] for entry in refused.since
+    )
+    return replace(refused, status=422 if own else refused.status, resolving=resolving)
 
 
 def _chosen() -> tuple[str, object] | None:
     """The switch and value that the table decided on in this form."""
     return chosen_value(request.form.get("overrule", "")[:100])
-
-
-def _status(refused: Refused) -> int:
-    """Refused after nothing but the table's own decision of a moment ago, a command is not stale."""
-    chosen = _chosen()
-    own = chosen is not None and all(
-        isinstance(entry.event, RuleOverruled) and entry.event.switch == chosen[0] for entry in refused.since
-    )
-    return 422 if own else refused.status
 
 
 def attempt(view: GameView, land: Callable[..., Accepted], suffix: str = "") -> Refused | None:

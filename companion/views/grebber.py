@@ -11,7 +11,7 @@ from companion.pages import grebber_counting as pages
 from companion.record import GameView
 from companion.referee.commands import OverruleRule
 from companion.views import desk
-from companion.views.counting import HandForm
+from companion.views.scores import HandForm
 
 bp = Blueprint("grebber", __name__, url_prefix="/g/<code>/grebber")
 
