@@ -1,7 +1,6 @@
 """Ask the referee without any game: four questions, all by GET, nothing kept."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from flask import Blueprint, render_template, request
 from flask_babel import gettext as _
@@ -21,14 +20,11 @@ TITLES = {
     "contract": lazy_gettext("Does this fill the hand?"),
     "hand": lazy_gettext("Can these cards go down?"),
 }
-#: The form of a question, and the answer to what was typed into it.
-_ANSWERS: Mapping[str, tuple[type[Question], Callable[[Any], Verdict]]] = {
-    "meld": (MeldQuestion, lambda asked: pages.about_meld(asked.cards.data, asked.rules)),
-    "contract": (
-        ContractQuestion,
-        lambda asked: pages.about_contract(asked.groups.data, asked.hand.data, asked.rules),
-    ),
-    "hand": (HandQuestion, lambda asked: pages.about_hand(asked.cards.data, asked.hand.data, asked.rules)),
+#: The form of a question, the answer to what was typed into it, and the fields that are asked about.
+_ANSWERS: Mapping[str, tuple[type[Question], Callable[..., Verdict], tuple[str, ...]]] = {
+    "meld": (MeldQuestion, pages.about_meld, ("cards",)),
+    "contract": (ContractQuestion, pages.about_contract, ("groups", "hand")),
+    "hand": (HandQuestion, pages.about_hand, ("cards", "hand")),
 }
 
 
@@ -43,9 +39,10 @@ def index() -> str:
 @bp.get("/hand", endpoint="hand", defaults={"question": "hand"})
 def ask(question: str) -> tuple[str, int]:
     """Is this a meld, does this fill hand n, can these cards go down?"""
-    form, answer = _ANSWERS[question]
+    form, answer, fields = _ANSWERS[question]
     asked = form(request.args)
-    return _page(question, asked, answer(asked) if asked.complete else None)
+    given = [asked[name].data for name in fields]
+    return _page(question, asked, answer(*given, asked.rules) if asked.complete else None)
 
 
 @bp.get("/discard")
