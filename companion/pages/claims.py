@@ -9,7 +9,7 @@ from companion import wording
 from companion.pages.refusals import whys
 from companion.pages.verdicts import Verdict, Why
 from companion.record import GameView
-from companion.referee.claims import Buyers, Claim, who_takes
+from companion.referee.claims import Claim, who_takes
 from companion.referee.games import game_of
 from companion.referee.rules import Rules
 from companion.referee.state import Playing
@@ -32,7 +32,7 @@ def claim_page(
     view: GameView, playing: Playing, discarder: int | None, calls: Sequence[int], first: int | None
 ) -> ClaimPage:
     """Who gets it: ``calls`` are the seats that want the card, ``first`` who called first where that decides."""
-    state, hand, rules = playing.state, playing.hand, playing.rules
+    state, rules = playing.state, playing.rules
     players = tuple(
         (seat, view.names[seat], wording.buys_left_words(state.buys_left(seat), rules)) for seat in state.dealt_in
     )
@@ -40,14 +40,13 @@ def claim_page(
     if discarder is None or not calls:
         return page
     ordered = sorted(calls, key=lambda seat: seat != first)
-    used = {seat: state.buys_used(seat) for seat in state.dealt_in}
-    claim = who_takes(ordered, state.dealt_in, discarder, rules, Buyers(hand.number, used, hand.down, hand.floating))
+    claim = who_takes(ordered, discarder, playing)
     if page.in_call_order and len(claim.allowed) > 1 and first not in claim.allowed:
         return replace(page, verdict=_who_called(view, claim))
     page = replace(page, verdict=_verdict(view, claim, len(calls)))
     if claim.free or claim.seat is None:
         return page
-    return replace(page, buyer=claim.seat, nth=used[claim.seat] + 1)
+    return replace(page, buyer=claim.seat, nth=state.buys_used(claim.seat) + 1)
 
 
 def _verdict(view: GameView, claim: Claim, callers: int) -> Verdict:

@@ -1,24 +1,11 @@
 """Who gets a discard that several want (G5.1–G5.7, P8)."""
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
-from types import MappingProxyType
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from companion.referee.games import game_of
-from companion.referee.reasons import Firmness, Problem, Reason
-from companion.referee.rules import Rules
-
-_NOBODY: Mapping[int, int] = MappingProxyType({})
-
-
-@dataclass(frozen=True, slots=True)
-class Buyers:
-    """What decides who may buy: buys used by seat in ``hand`` (or in the whole game, as the limit is), who is down, who floats."""
-
-    hand: int
-    used: Mapping[int, int] = field(default_factory=lambda: _NOBODY)
-    down: Collection[int] = ()
-    floating: Collection[int] = ()
+from companion.referee.reasons import Firmness, Problem, Reason, refuse
+from companion.referee.state import Playing
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,41 +22,54 @@ class Claim:
     allowed: tuple[int, ...] = ()
 
 
-def who_takes(calls: Sequence[int], order: Sequence[int], discarder: int, rules: Rules, buyers: Buyers) -> Claim:
+def who_takes(calls: Sequence[int], discarder: int, playing: Playing) -> Claim:
     """Who of those that call for the top discard gets it (G5.2, G5.5, G5.6).
 
-    ``calls`` are seats in the order they called, ``order`` the chairs clockwise; for the first upcard the dealer counts
-    as the discarder (G5.7). The next player has first claim, free; where the next player pays too, the discard only comes by a buy (P8).
+    ``calls`` are seats in the order they called; for the first upcard the dealer counts as the discarder (G5.7). The
+    next player has first claim, free; where the next player pays too, the discard only comes by a buy (P8).
 
-    >>> from companion.referee.games import KATE
-    >>> who_takes((3, 2), (0, 1, 2, 3), 0, KATE, Buyers(1)).seat
+    >>> from companion.referee.state import GameState, Hand
+    >>> state = GameState(order=(0, 1, 2, 3), hand=Hand(1, 0))
+    >>> who_takes((3, 2), 0, state.playing).seat
     2
-    >>> who_takes((3, 1), (0, 1, 2, 3), 0, KATE, Buyers(1))
+    >>> who_takes((3, 1), 0, state.playing)
     Claim(seat=1, free=True, refused=(), allowed=())
     """
+    order, rules = playing.state.dealt_in, playing.rules
     at = order.index(discarder) + 1
     after = [*order[at:], *order[:at]]
-    if not rules.next_player_pays and after[0] in calls and after[0] not in (discarder, *buyers.floating):
+    if not rules.next_player_pays and after[0] in calls and after[0] not in (discarder, *playing.hand.floating):
         return Claim(after[0], True, ())
-    problems = {seat: _refusal(seat, discarder, rules, buyers) for seat in calls if seat in after}
-    allowed = [seat for seat, problem in problems.items() if problem is None]
-    refused = tuple(problem for problem in problems.values() if problem)
+    problems = {seat: _problems(seat, discarder, playing) for seat in calls if seat in after}
+    refused = tuple(found[0] for found in problems.values() if found)
+    allowed = [seat for seat, found in problems.items() if not found]
     if not allowed:
         return Claim(None, False, refused)
     first = allowed[0] if rules.buy_priority == "first_call" else min(allowed, key=after.index)
     return Claim(first, False, refused, tuple(allowed))
 
 
-def _refusal(seat: int, discarder: int, rules: Rules, buyers: Buyers) -> Problem | None:
-    if seat in buyers.floating:
-        return Problem(Reason.BUYER_FLOATS, "G5.6", {"seat": seat})
-    if seat == discarder and not rules.buy_own_discard:
-        return Problem(Reason.BUYS_OWN_DISCARD, "G5.5", {"seat": seat}, Firmness.SILENT, "buy_own_discard")
-    if seat in buyers.down and not rules.buy_when_down:
-        return Problem(Reason.BUYER_DOWN, "G5.6", {"seat": seat}, Firmness.SILENT, "buy_when_down")
-    limit, used = rules.buy_limit(buyers.hand), buyers.used.get(seat, 0)
+def _problems(seat: int, discarder: int, playing: Playing) -> tuple[Problem, ...]:
+    """Why a player may not buy this discard, what counts most first."""
+    own = seat == discarder and not playing.rules.buy_own_discard and seat not in playing.hand.floating
+    if own:
+        return refuse(Reason.BUYS_OWN_DISCARD, "G5.5", Firmness.SILENT, rests_on="buy_own_discard", seat=seat)
+    return may_not_buy(playing, seat) + none_left(playing, seat)
+
+
+def may_not_buy(playing: Playing, seat: int) -> tuple[Problem, ...]:
+    """Refuses who floats, and who is down where the table says so (G5.6)."""
+    if seat in playing.hand.floating:
+        return refuse(Reason.BUYER_FLOATS, "G5.6", Firmness.KATE, seat=seat)
+    if seat in playing.hand.down and not playing.rules.buy_when_down:
+        return refuse(Reason.BUYER_DOWN, "G5.6", Firmness.SILENT, rests_on="buy_when_down", seat=seat)
+    return ()
+
+
+def none_left(playing: Playing, seat: int) -> tuple[Problem, ...]:
+    """Refuses who has used all the buys of the hand, or of the game (G5.3, P8)."""
+    limit, used = playing.state.buy_limit, playing.state.buys_used(seat)
     if limit is None or used < limit:
-        return None
-    facts = {"seat": seat, "used": used, "limit": limit, "hand": buyers.hand}
-    rule, firmness = game_of(rules).rule("buys")
-    return Problem(Reason.NO_BUYS_LEFT, rule, facts, firmness)
+        return ()
+    cited = game_of(playing.rules).rule("buys")
+    return refuse(Reason.NO_BUYS_LEFT, *cited, seat=seat, used=used, limit=limit, hand=playing.hand.number)

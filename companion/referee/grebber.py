@@ -1,8 +1,8 @@
 """Grebber at the table: what a hand counts, the check of sixty, requests and Grebs (K3–K10)."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
-from types import MappingProxyType
+from dataclasses import dataclass
+from typing import Any
 
 from companion.referee.kruth import (
     DECK,
@@ -15,7 +15,7 @@ from companion.referee.kruth import (
     kruth_points,
     laid_problems,
 )
-from companion.referee.reasons import Firmness, Problem, Reason
+from companion.referee.reasons import Firmness, Problem, Reason, refuse
 from companion.referee.rules import Rules
 
 #: What no runs and triplets of the deck make together, and what only four of a rank help to (K3).
@@ -53,15 +53,6 @@ def sums(counts: Collection[Count]) -> tuple[int, int]:
     return sum(count.laid for count in counts), sum(count.held for count in counts)
 
 
-def most_undrawn(counts: Collection[Count]) -> int:
-    """The points that are left for the cards nobody drew; below 0 something is entered wrongly (K4).
-
-    >>> most_undrawn([Count(0, 12, 4), Count(1, 0, 9)])
-    35
-    """
-    return SUM - sum(sums(counts))
-
-
 def count_problems(
     counts: Sequence[Count], rules: Rules, *, undrawn: int | None = None, wilds: int = 0
 ) -> tuple[Problem, ...]:
@@ -79,32 +70,30 @@ def count_problems(
 
 
 def _count_problems(count: Count, rules: Rules) -> tuple[Problem, ...]:
-    facts = {"seat": count.seat}
-    below = tuple(
-        _problem(Reason.NEGATIVE_POINTS, "K3", points=points, **facts)
-        for points in (count.laid, count.held)
-        if points < 0
-    )
+    found: tuple[Problem, ...] = ()
+    for points in (count.laid, count.held):
+        if points < 0:
+            found += refuse(Reason.NEGATIVE_POINTS, "K3", Firmness.TEXT, points=points)
     if count.wilds and not rules.gambling:
-        below += (Problem(Reason.GAMBLING_OFF, "K6", MappingProxyType(facts), Firmness.TEXT, "gambling"),)
+        found += refuse(Reason.GAMBLING_OFF, "K6", Firmness.TEXT, rests_on="gambling")
     if count.laid_cards:
-        laid = laid_problems(count.laid_cards, rules, count.wilds)
-        return below + tuple(_of_seat(problem, count.seat) for problem in laid)
-    return below + _number_problems(count, rules)
+        found += laid_problems(count.laid_cards, rules, count.wilds)
+    else:
+        found += _number_problems(count, rules)
+    return tuple(problem.with_facts(seat=count.seat) for problem in found)
 
 
 def _number_problems(count: Count, rules: Rules) -> tuple[Problem, ...]:
     """A number of points laid that no melds make (K3). Beside a wild any may stand that its meld has room for."""
-    facts = {"points": count.laid, "seat": count.seat}
+    points = count.laid
     if count.wilds:
         least = sum(map(_least_beside, count.wilds))
-        alone = _problem(Reason.KRUTH_WILD_ALONE, "K10", cards=count.wilds, least=least, **facts)
-        return (alone,) if count.laid < least else ()
-    if count.laid in _NO_MELDS_MAKE:
-        return (_problem(Reason.KRUTH_NOTHING_LAID, "K3", **facts),)
-    if count.laid in _FOUR_MAKE and not rules.four_of_a_rank:
-        reason, switch = Reason.KRUTH_NOTHING_LAID, "four_of_a_rank"
-        return (Problem(reason, "K3", MappingProxyType(facts), Firmness.SILENT, switch),)
+        alone = refuse(Reason.KRUTH_WILD_ALONE, "K10", Firmness.TEXT, cards=count.wilds, least=least, points=points)
+        return alone if points < least else ()
+    if points in _NO_MELDS_MAKE:
+        return refuse(Reason.KRUTH_NOTHING_LAID, "K3", Firmness.TEXT, points=points)
+    if points in _FOUR_MAKE and not rules.four_of_a_rank:
+        return refuse(Reason.KRUTH_NOTHING_LAID, "K3", Firmness.SILENT, rests_on="four_of_a_rank", points=points)
     return ()
 
 
@@ -114,38 +103,30 @@ def _least_beside(wild: KruthCard) -> int:
     return min(2 * wild.points, *runs)
 
 
-def _of_seat(problem: Problem, seat: int) -> Problem:
-    return replace(problem, facts=MappingProxyType({**problem.facts, "seat": seat}))
-
-
 def _twice(counts: Sequence[Count]) -> tuple[Problem, ...]:
     """Cards that lie in two places (K1), each told to the player who was entered last."""
     seen: set[KruthCard] = set()
-    problems: list[Problem] = []
+    problems: tuple[Problem, ...] = ()
     for count in counts:
         cards = (*count.laid_cards, *count.held_cards)
-        again = tuple(card for place, card in enumerate(cards) if card in seen or card in cards[:place])
+        again = dict.fromkeys(card for place, card in enumerate(cards) if card in seen or card in cards[:place])
         seen.update(cards)
         if again:
-            problems.append(_problem(Reason.KRUTH_TWICE, "K1", cards=tuple(dict.fromkeys(again)), seat=count.seat))
-    return tuple(problems)
+            problems += refuse(Reason.KRUTH_TWICE, "K1", Firmness.TEXT, cards=tuple(again), seat=count.seat)
+    return problems
 
 
 def _sum_problems(counts: Sequence[Count], undrawn: int | None, wilds: int) -> tuple[Problem, ...]:
     laid, held = sums(counts)
-    facts = {"laid": laid, "held": held, "total": laid + held, "limit": SUM}
+    facts: dict[str, Any] = {"laid": laid, "held": held, "total": laid + held, "limit": SUM}
     if laid + held > SUM:
-        return (_problem(Reason.KRUTH_SUM, "K4", **facts),)
+        return refuse(Reason.KRUTH_SUM, "K4", Firmness.TEXT, **facts)
     if undrawn is None:
         return ()
     total = laid + held + undrawn
     if SUM - wilds * KruthRank.KING <= total <= SUM:
         return ()
-    return (_problem(Reason.KRUTH_UNDRAWN, "K4", **{**facts, "undrawn": undrawn, "total": total}),)
-
-
-def _problem(reason: Reason, rule: str, **facts: object) -> Problem:
-    return Problem(reason, rule, MappingProxyType(facts), Firmness.TEXT)
+    return refuse(Reason.KRUTH_UNDRAWN, "K4", Firmness.TEXT, **facts | {"undrawn": undrawn, "total": total})
 
 
 # --- the referee's answers --------------------------------------------------------------------------------------
@@ -171,8 +152,8 @@ def request_problems(suit: KruthSuit | None, rank: KruthRank | None) -> tuple[Pr
     ['REQUEST_BOTH']
     """
     if suit is not None and rank is not None:
-        return (_problem(Reason.REQUEST_BOTH, "K7", suit=suit.value, rank=int(rank)),)
-    return () if suit is not None or rank is not None else (_problem(Reason.REQUEST_NOTHING, "K7"),)
+        return refuse(Reason.REQUEST_BOTH, "K7", Firmness.TEXT, suit=suit.value, rank=int(rank))
+    return () if suit is not None or rank is not None else refuse(Reason.REQUEST_NOTHING, "K7", Firmness.TEXT)
 
 
 def request(

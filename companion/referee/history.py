@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from functools import reduce
 
 from companion.referee.engine import evolve
-from companion.referee.engine.checks import refuse
 from companion.referee.events import Event, GameStarted, Redone, Undone
-from companion.referee.reasons import Problem, Reason
+from companion.referee.reasons import Problem, Reason, refuse
 from companion.referee.state import GameState
 
 

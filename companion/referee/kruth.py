@@ -8,10 +8,9 @@ import enum
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from types import MappingProxyType
 
 from companion.referee.cards import MalformedCard
-from companion.referee.reasons import Firmness, Problem, Reason
+from companion.referee.reasons import Firmness, Problem, Reason, refuse
 from companion.referee.rules import Rules
 
 #: The fewest cards of a run, and the cards of a triplet (K3).
@@ -75,10 +74,9 @@ def parse_kruth(text: str) -> KruthCard:
     >>> parse_kruth("5sun").rank.name
     'KING'
     """
-    try:
-        return _BY_NAME[text.strip().lower()]
-    except KeyError:
-        raise MalformedCard(text) from None
+    if card := _BY_NAME.get(text.strip().lower()):
+        return card
+    raise MalformedCard(text)
 
 
 def parse_kruths(text: str) -> tuple[KruthCard, ...]:
@@ -109,32 +107,25 @@ def meld_problems(cards: Sequence[KruthCard], rules: Rules) -> tuple[Problem, ..
     ['KRUTH_GAP']
     """
     if twice := tuple(card for card in dict.fromkeys(cards) if cards.count(card) > 1):
-        return (_problem(Reason.KRUTH_TWICE, cards=twice),)
+        return refuse(Reason.KRUTH_TWICE, "K3", Firmness.TEXT, cards=twice)
     if len(cards) < LEAST:
-        return (_problem(Reason.KRUTH_SHORT, cards=tuple(cards), count=len(cards)),)
+        return refuse(Reason.KRUTH_SHORT, "K3", Firmness.TEXT, cards=tuple(cards), count=len(cards))
     if len({card.rank for card in cards}) == 1:
-        return _too_many_alike(cards, rules)
+        return () if len(cards) == LEAST or rules.four_of_a_rank else _four(cards)
     if len({card.suit for card in cards}) > 1:
-        return (_problem(Reason.KRUTH_MIXED, cards=tuple(cards)),)
+        return refuse(Reason.KRUTH_MIXED, "K3", Firmness.TEXT, cards=tuple(cards))
     return _gaps(cards)
 
 
-def _too_many_alike(cards: Sequence[KruthCard], rules: Rules) -> tuple[Problem, ...]:
-    if len(cards) == LEAST or rules.four_of_a_rank:
-        return ()
-    facts = {"cards": tuple(cards)}
-    return (Problem(Reason.KRUTH_FOUR, "K3", MappingProxyType(facts), Firmness.SILENT, "four_of_a_rank"),)
+def _four(cards: Sequence[KruthCard]) -> tuple[Problem, ...]:
+    return refuse(Reason.KRUTH_FOUR, "K3", Firmness.SILENT, rests_on="four_of_a_rank", cards=tuple(cards))
 
 
 def _gaps(cards: Sequence[KruthCard]) -> tuple[Problem, ...]:
     ranks = {card.rank for card in cards}
     between = (KruthRank(value) for value in range(min(ranks), max(ranks) + 1))
     missing = tuple(KruthCard(rank, cards[0].suit) for rank in between if rank not in ranks)
-    return (_problem(Reason.KRUTH_GAP, cards=tuple(cards), missing=missing),) if missing else ()
-
-
-def _problem(reason: Reason, rule: str = "K3", **facts: object) -> Problem:
-    return Problem(reason, rule, MappingProxyType(facts), Firmness.TEXT)
+    return refuse(Reason.KRUTH_GAP, "K3", Firmness.TEXT, cards=tuple(cards), missing=missing) if missing else ()
 
 
 # --- what a player laid in a hand -------------------------------------------------------------------------------
@@ -251,6 +242,5 @@ def laid_problems(cards: Sequence[KruthCard], rules: Rules, wilds: Sequence[Krut
     if few and (exact := meld_problems((*cards, *wilds), rules)):
         return exact
     if rules.four_of_a_rank or arrange(cards, rules.replace(four_of_a_rank=True), wilds).none:
-        return (_problem(Reason.KRUTH_LEFT_OVER, cards=none),)
-    facts = MappingProxyType({"cards": none})
-    return (Problem(Reason.KRUTH_FOUR, "K3", facts, Firmness.SILENT, "four_of_a_rank"),)
+        return refuse(Reason.KRUTH_LEFT_OVER, "K3", Firmness.TEXT, cards=none)
+    return _four(none)

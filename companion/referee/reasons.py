@@ -139,3 +139,10 @@ class Problem:
     def with_facts(self, **facts: object) -> "Problem":
         """The same problem with more facts, or other ones."""
         return replace(self, facts=MappingProxyType({**self.facts, **facts}))
+
+
+def refuse(
+    reason: Reason, rule: str, firmness: Firmness = Firmness.LOGIC, *, rests_on: str | None = None, **facts: object
+) -> tuple[Problem, ...]:
+    """One Problem with its facts written as keywords; ``rests_on`` names the switch it rests on."""
+    return (Problem(reason, rule, MappingProxyType(facts), firmness, rests_on),)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from random import Random
+from typing import Any
 
 from companion.referee import commands as c
 from companion.referee import events as e
@@ -16,7 +17,7 @@ from companion.referee.melds import Meld
 from companion.referee.notation import read_meld
 from companion.referee.reasons import Reason
 from companion.referee.rules import Kind, Rules
-from companion.referee.state import GameState, Phase
+from companion.referee.state import GameState, Hand, Phase, Playing
 from companion.referee.table import plays
 
 Command = c.Command
@@ -29,6 +30,12 @@ def advance(state: GameState, before: Sequence[e.Event], event: e.Event) -> Game
     if isinstance(event, e.Redone):
         return evolve(state, before[event.entry - 1])
     return evolve(state, event)
+
+
+def in_hand(number: int = 1, rules: Rules = KATE, **about: Any) -> Playing:
+    """Four players in a hand, of which something is known: ``buys``, who is ``down``, who is ``floating``."""
+    hand = Hand(number, 0, **about)
+    return Playing(GameState(rules, order=(0, 1, 2, 3), hand=hand), hand)
 
 
 @dataclass

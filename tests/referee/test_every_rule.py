@@ -10,7 +10,7 @@ import pytest
 
 from companion.referee import commands as c
 from companion.referee.cards import Rank, Suit, parse_card, parse_cards
-from companion.referee.claims import Buyers, who_takes
+from companion.referee.claims import who_takes
 from companion.referee.contracts import fills, floats, lay_down_problems, least_buys
 from companion.referee.games import EHOW, KATE, PERU
 from companion.referee.melds import Meld, is_wild_card, meld_problems, readings, readings_in_order
@@ -22,7 +22,7 @@ from companion.referee.standings import places, standings
 from companion.referee.state import TableMeld
 from companion.referee.switches import SWITCHES
 from companion.referee.table import copies_problems, dead_cards, discard_problems, plays
-from tests.referee.nights import night
+from tests.referee.nights import in_hand, night
 
 OWNER, OTHER = 2, 1
 EIGHTS = Meld.set_of(Rank.EIGHT, parse_cards("8S 8H 8D"))
@@ -173,29 +173,28 @@ def test_g4_6_cards_needed_buys_needed_and_who_floats() -> None:
 
 
 # --- G5: drawing and buying -----------------------------------------------------------------------------------------
-ORDER = (0, 1, 2, 3)
 
 
 def test_g5_1_only_the_next_player_draws_the_discard_without_a_buy() -> None:
-    assert who_takes((1,), ORDER, 0, KATE, Buyers(1)).free
-    assert not who_takes((2,), ORDER, 0, KATE, Buyers(1)).free
+    assert who_takes((1,), 0, in_hand(1)).free
+    assert not who_takes((2,), 0, in_hand(1)).free
     bought = night(4).do(c.Buy(1, 2))
     assert bought.state.hand is not None
     assert dict(bought.state.hand.buys) == {2: 1}  # drawing is no entry, a buy is
 
 
 def test_g5_4_a_discard_is_bought_once_whoever_else_called() -> None:
-    claim = who_takes((3, 2), ORDER, 0, KATE, Buyers(1))
+    claim = who_takes((3, 2), 0, in_hand(1))
     assert (claim.seat, claim.free, claim.refused) == (2, False, ())
-    assert who_takes((3,), ORDER, 0, KATE, Buyers(1)).seat == 3
+    assert who_takes((3,), 0, in_hand(1)).seat == 3
 
 
 def test_g5_7_for_the_first_upcard_the_dealer_is_the_discarder() -> None:
     dealer = 1
-    claim = who_takes((3, 2), ORDER, dealer, KATE, Buyers(1))
+    claim = who_takes((3, 2), dealer, in_hand(1))
     assert (claim.seat, claim.free) == (2, True)  # the dealer's left, who starts (G1.3)
-    assert who_takes((0, 3), ORDER, dealer, KATE, Buyers(1)).seat == 3
-    own = who_takes((dealer,), ORDER, dealer, KATE, Buyers(1))
+    assert who_takes((0, 3), dealer, in_hand(1)).seat == 3
+    own = who_takes((dealer,), dealer, in_hand(1))
     assert [problem.reason for problem in own.refused] == [Reason.BUYS_OWN_DISCARD]
 
 
@@ -350,7 +349,7 @@ def test_p8_eight_chips_for_the_game_and_two_stock_cards_a_buy() -> None:
     fifteen = KATE.contracts[9]  # 12 in hand after drawing, and three more a buy
     assert floats(fifteen, PERU, 1)
     assert (least_buys(fifteen, PERU), least_buys(fifteen, KATE)) == (1, 2)
-    assert who_takes((3,), ORDER, 0, PERU, Buyers(9, used={3: 8})).seat is None
+    assert who_takes((3,), 0, in_hand(9, PERU, buys={3: 8})).seat is None
 
 
 def test_p9_the_deal_ends_with_the_last_card_thrown_and_the_lowest_total_wins() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.referee.cards import Card, Rank, Suit, parse_card, parse_cards
-from companion.referee.claims import Buyers, who_takes
+from companion.referee.claims import who_takes
 from companion.referee.contracts import fills, lay_down_problems
 from companion.referee.games import KATE
 from companion.referee.melds import Meld, meld_problems, readings, readings_in_order, run_readings
@@ -15,6 +15,7 @@ from companion.referee.search.best_turn import BestTurn, best_turn
 from companion.referee.state import TableMeld
 from companion.referee.switches import rests_on
 from companion.referee.table import dead_cards, discard_problems, plays
+from tests.referee.nights import in_hand
 
 OWNER, NOT_DOWN = 2, 1
 
@@ -193,7 +194,7 @@ def test_g6_5_g7_3_a_last_2_must_be_played_on_the_set_and_the_player_floats() ->
 
 @pytest.mark.parametrize(("hand", "taker"), [(9, None), (10, 2)])
 def test_g5_3_a_fourth_buy_is_refused_in_hand_9_and_allowed_in_hand_10(hand: int, taker: int | None) -> None:
-    claim = who_takes((2,), (0, 1, 2, 3), 0, KATE, Buyers(hand, used={2: 3}))
+    claim = who_takes((2,), 0, in_hand(hand, buys={2: 3}))
     assert claim.seat == taker
     assert [problem.rule for problem in claim.refused] == ([] if taker else ["G5.3"])
 

@@ -22,11 +22,11 @@ from companion.referee.engine import (
     scores,
     seats,
 )  # fmt: skip
-from companion.referee.engine.checks import Ambiguous, IllegalCommand, Needs, refuse, unmet
+from companion.referee.engine.checks import Ambiguous, IllegalCommand, Needs, unmet
 from companion.referee.engine.correcting import Correction, correction_preview
 from companion.referee.events import Event
 from companion.referee.games import game_of
-from companion.referee.reasons import Problem, Reason
+from companion.referee.reasons import Problem, Reason, refuse
 from companion.referee.state import GameState, Hand, Phase, Playing
 
 __all__ = [

@@ -4,9 +4,9 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from companion.referee import commands, events
-from companion.referee.engine.checks import Problems, refuse
-from companion.referee.games import game_of
-from companion.referee.reasons import Firmness, Reason
+from companion.referee.claims import may_not_buy, none_left
+from companion.referee.engine.checks import Problems
+from companion.referee.reasons import Reason, refuse
 from companion.referee.state import Hand, Playing
 
 
@@ -14,23 +14,7 @@ def buy_problems(playing: Playing, command: commands.Buy) -> Problems:
     """Why this buy is refused: none left, noted already, or the player floats or is down (G5.3, G5.6)."""
     if command.nth is not None and command.nth <= playing.hand.buys.get(command.seat, 0):
         return refuse(Reason.BUY_ALREADY_NOTED, "G5.4", seat=command.seat, nth=command.nth)
-    return _none_left(playing, command) + _may_not_buy(playing, command.seat)
-
-
-def _none_left(playing: Playing, command: commands.Buy) -> Problems:
-    limit, used = playing.state.buy_limit, playing.state.buys_used(command.seat)
-    if limit is None or used < limit:
-        return ()
-    cited = game_of(playing.rules).rule("buys")
-    return refuse(Reason.NO_BUYS_LEFT, *cited, seat=command.seat, used=used, limit=limit, hand=command.hand)
-
-
-def _may_not_buy(playing: Playing, seat: int) -> Problems:
-    if seat in playing.hand.floating:
-        return refuse(Reason.BUYER_FLOATS, "G5.6", Firmness.KATE, seat=seat)
-    if seat in playing.hand.down and not playing.rules.buy_when_down:
-        return refuse(Reason.BUYER_DOWN, "G5.6", Firmness.SILENT, rests_on="buy_when_down", seat=seat)
-    return ()
+    return none_left(playing, command.seat) + may_not_buy(playing, command.seat)
 
 
 def back_problems(playing: Playing, command: commands.TakeBackBuy) -> Problems:

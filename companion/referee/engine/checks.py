@@ -1,11 +1,10 @@
 """What every command asks first: is a game on, is this the hand, does the player take part in it; and how one is refused."""
 
 import enum
-from types import MappingProxyType
 from typing import Any
 
 from companion.referee.commands import Command
-from companion.referee.reasons import Firmness, Problem, Reason
+from companion.referee.reasons import Problem, Reason, refuse
 from companion.referee.state import GameState, Phase
 from companion.referee.table import Play
 
@@ -37,13 +36,6 @@ class Needs(enum.IntEnum):
     THIS_HAND = 3  #: and it is the one the command means
     AT_TABLE = 4  #: the player is here
     DEALT_IN = 5  #: and plays the hand
-
-
-def refuse(
-    reason: Reason, rule: str, firmness: Firmness = Firmness.LOGIC, *, rests_on: str | None = None, **facts: object
-) -> Problems:
-    """One Problem with its facts written as keywords; ``rests_on`` names the switch it rests on."""
-    return (Problem(reason, rule, MappingProxyType(facts), firmness, rests_on),)
 
 
 def unmet(state: GameState, command: Command, needs: Needs) -> Problems:

@@ -5,12 +5,12 @@ from typing import NamedTuple
 
 from companion.referee import commands, events
 from companion.referee.contracts import pair_problems
-from companion.referee.engine.checks import Problems, refuse
+from companion.referee.engine.checks import Problems
 from companion.referee.engine.copies import table_copies
 from companion.referee.engine.freeing import not_freed
 from companion.referee.engine.go_down import FURTHER_SIZE
 from companion.referee.melds import Meld, meld_problems
-from companion.referee.reasons import Reason
+from companion.referee.reasons import Reason, refuse
 from companion.referee.rules import Rules, Slot
 from companion.referee.state import Addition, GameState, Hand, Playing, TableMeld
 from companion.referee.table import Play, plays

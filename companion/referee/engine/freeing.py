@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from companion.referee.cards import Card
-from companion.referee.engine.checks import Problems, refuse
-from companion.referee.reasons import Firmness, Reason
+from companion.referee.engine.checks import Problems
+from companion.referee.reasons import Firmness, Reason, refuse
 from companion.referee.state import Addition, Hand
 
 

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 from companion.referee import commands, events
 from companion.referee.contracts import assign, lay_down_problems, pair_problems
-from companion.referee.engine.checks import Problems, at_table, refuse
+from companion.referee.engine.checks import Problems, at_table
 from companion.referee.engine.copies import table_copies
 from companion.referee.engine.freeing import not_freed, used
-from companion.referee.reasons import Firmness, Problem, Reason
+from companion.referee.reasons import Firmness, Problem, Reason, refuse
 from companion.referee.rules import Contract
 from companion.referee.state import GameState, Hand, Playing, TableMeld
 

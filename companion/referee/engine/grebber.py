@@ -6,10 +6,10 @@ from types import MappingProxyType
 from typing import TypeVar
 
 from companion.referee import commands, events
-from companion.referee.engine.checks import Problems, at_table, refuse
+from companion.referee.engine.checks import Problems, at_table
 from companion.referee.grebber import Count, count_problems
 from companion.referee.kruth import SUM
-from companion.referee.reasons import Firmness, Reason
+from companion.referee.reasons import Firmness, Reason, refuse
 from companion.referee.rules import Rules
 from companion.referee.scoring import purses
 from companion.referee.state import GameState, Hand, Playing

@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 from companion.referee import commands, events
-from companion.referee.engine.checks import Problems, refuse
+from companion.referee.engine.checks import Problems
 from companion.referee.games import game_of
-from companion.referee.reasons import Firmness, Reason
+from companion.referee.reasons import Firmness, Reason, refuse
 from companion.referee.rules import Rules
 from companion.referee.state import Hand, Playing
 

@@ -6,11 +6,11 @@ from typing import Any
 
 from companion.referee import commands, events
 from companion.referee.cards import Card, Rank, Suit
-from companion.referee.engine.checks import Ambiguous, Problems, refuse
+from companion.referee.engine.checks import Ambiguous, Problems
 from companion.referee.engine.copies import table_copies
 from companion.referee.engine.freeing import freed, used
 from companion.referee.melds import Meld
-from companion.referee.reasons import Firmness, Reason
+from companion.referee.reasons import Firmness, Reason, refuse
 from companion.referee.rules import Kind, Rules
 from companion.referee.state import Addition, Hand, Playing, TableMeld
 from companion.referee.table import Play, plays

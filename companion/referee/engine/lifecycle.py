@@ -4,8 +4,8 @@ import dataclasses
 from dataclasses import replace
 
 from companion.referee import commands, events
-from companion.referee.engine.checks import Problems, refuse
-from companion.referee.reasons import Reason
+from companion.referee.engine.checks import Problems
+from companion.referee.reasons import Reason, refuse
 from companion.referee.rules import BadRules, Rules
 from companion.referee.state import GameState, Phase, Playing
 

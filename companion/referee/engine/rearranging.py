@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from companion.referee import commands, events
-from companion.referee.engine.checks import Problems, refuse
+from companion.referee.engine.checks import Problems
 from companion.referee.engine.copies import table_copies
 from companion.referee.engine.freeing import used
 from companion.referee.melds import Meld
 from companion.referee.rearranging import rearrange_problems
-from companion.referee.reasons import Firmness, Reason
+from companion.referee.reasons import Firmness, Reason, refuse
 from companion.referee.rules import Rules
 from companion.referee.state import Hand, Playing, TableMeld
 

@@ -5,12 +5,12 @@ from itertools import chain
 from types import MappingProxyType
 
 from companion.referee import commands, events
-from companion.referee.engine.checks import Problems, refuse
+from companion.referee.engine.checks import Problems
 from companion.referee.engine.freeing import waiting_problems
 from companion.referee.engine.hands import floating_off
 from companion.referee.engine.seats import with_third_deck
 from companion.referee.games import game_of
-from companion.referee.reasons import Reason
+from companion.referee.reasons import Reason, refuse
 from companion.referee.rules import Rules
 from companion.referee.scoring import is_over, points_problems
 from companion.referee.state import GameState, Hand, HandScore, Phase, Playing

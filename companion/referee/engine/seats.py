@@ -6,10 +6,10 @@ from typing import Any
 
 from companion.referee import commands, events
 from companion.referee.engine import grebber
-from companion.referee.engine.checks import Problems, at_table, refuse
+from companion.referee.engine.checks import Problems, at_table
 from companion.referee.engine.hands import too_few
 from companion.referee.games import game_of
-from companion.referee.reasons import Reason
+from companion.referee.reasons import Reason, refuse
 from companion.referee.rules import MOST_TARGET, Rules
 from companion.referee.scoring import pack_points, starting_points
 from companion.referee.standings import totals
