@@ -96,6 +96,19 @@ def test_a_meld_that_reads_two_ways_is_asked(client: FlaskClient) -> None:
     assert "3S 2H 2D" in page
 
 
+def test_a_meld_that_reads_two_ways_is_taken_as_chosen(client: FlaskClient) -> None:
+    typed = {"groups": "5H 2S 2D\n9S 9H 9D"}
+    page = ask(client, "discard", 422, **typed)
+    ways = re.findall(r'name="reading-0" value="([^"]+)"', page)
+    assert [way[:5] for way in ways] == ["run 5", "set 5"]
+    assert "reading-1" not in page
+    as_set = ask(client, "discard", **typed, **{"reading-0": ways[1]}, card="5C")
+    assert "No, the 5♣ plays on the table." in as_set
+    assert "reading-0=set" in as_set  # the next card is asked of the same meld
+    as_run = ask(client, "discard", **typed, **{"reading-0": ways[0]}, card="5C")
+    assert "Yes, the 5♣ may be thrown." in as_run
+
+
 def test_g4_5_two_sets_of_one_rank_rest_on_the_tables_choice(client: FlaskClient) -> None:
     groups = "8S 8H 8D\n8C 8C 8H\n9S 9D 9C\n3H 4H 5H 6H 7H"
     page = ask(client, "contract", groups=groups, hand="9")

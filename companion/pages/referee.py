@@ -1,13 +1,14 @@
 """Ask the referee, without any game: what the four pages show. Nothing asked here is kept."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from flask_babel import gettext as _
 from flask_babel import ngettext
 
 from companion import wording
+from companion.forms.melds import reading_value
 from companion.pages.cards import DrawnMeld, Face, Key, drawn, face, pad
 from companion.pages.verdicts import Verdict, resting, whys
 from companion.referee.cards import Card
@@ -71,14 +72,34 @@ def _faults(cards: Sequence[Card], rules: Rules) -> list[Problem]:
     return [problem for meld in likely_melds(cards, rules)[:1] for problem in meld_problems(meld, rules)]
 
 
-def lying(groups: Sequence[Sequence[Card]], rules: Rules) -> tuple[TableMeld, ...]:
-    """Melds on the table as typed, one group each; raises NotAMeld for cards that are none or could be several."""
-    return tuple(_table_meld(number, cards, rules) for number, cards in enumerate(groups))
+def lying(groups: Sequence[Sequence[Card]], rules: Rules, chosen: Mapping[str, str]) -> tuple[TableMeld, ...]:
+    """Melds on the table as typed, one group each; ``chosen`` are the readings by the name of their question.
+
+    Raises NotAMeld for cards that are none, or could be several of which none is chosen.
+    """
+    return tuple(_table_meld(number, cards, rules, chosen) for number, cards in enumerate(groups))
 
 
-def _table_meld(number: int, cards: Sequence[Card], rules: Rules) -> TableMeld:
-    found = readings_in_order(cards, rules) + (set_readings(cards, rules) if len(cards) > 2 else ())
-    found = found or readings(cards, rules)
+def questions(groups: Sequence[Sequence[Card]], rules: Rules) -> Mapping[str, Mapping[str, DrawnMeld]]:
+    """The readings to choose from by their value, for each group that has several, under the name of the question."""
+    ways = {_question(number): _lies(cards, rules) for number, cards in enumerate(groups)}
+    return {name: {reading_value(m): drawn(m) for m in melds} for name, melds in ways.items() if len(melds) > 1}
+
+
+def _question(number: int) -> str:
+    return f"reading-{number}"
+
+
+def _lies(cards: Sequence[Card], rules: Rules) -> tuple[Meld, ...]:
+    """What the cards can be: a run in their order or a set, else any reading."""
+    in_order = readings_in_order(cards, rules) + (set_readings(cards, rules) if len(cards) > 2 else ())
+    return in_order or readings(cards, rules)
+
+
+def _table_meld(number: int, cards: Sequence[Card], rules: Rules, chosen: Mapping[str, str]) -> TableMeld:
+    found = _lies(cards, rules)
+    if len(found) > 1:
+        found = tuple(meld for meld in found if reading_value(meld) == chosen.get(_question(number))) or found
     if len(found) != 1:
         raise NotAMeld(cards, found)
     return TableMeld(number, number, found[0], found[0])

@@ -49,27 +49,32 @@ def ask(question: str) -> tuple[str, int]:
 def discard() -> tuple[str, int]:
     """The dead-card sheet of typed melds."""
     asked, sheet = DiscardQuestion(request.args), None
+    questions = pages.questions(asked.groups.data, asked.rules) if asked.complete else {}
     if asked.complete:
         try:
-            table = pages.lying(asked.groups.data, asked.rules)
+            table = pages.lying(asked.groups.data, asked.rules, request.args)
             sheet = pages.discard_sheet(table, asked.card.data, asked.rules)
         except pages.NotAMeld as error:
             asked.groups.error = _not_a_meld(error)
-    return _page("discard", asked, sheet.verdict if sheet else None, sheet=sheet)
+    return _page("discard", asked, sheet.verdict if sheet else None, sheet=sheet, questions=questions)
 
 
 def _not_a_meld(error: pages.NotAMeld) -> str:
     if not error.found:
         return _("%(cards)s is no meld.", cards=str(error))
     ways = "; ".join(map(wording.meld_sentence, error.found))
-    return _("%(cards)s can lie in several ways (%(ways)s). Type them in the order they lie.", cards=error, ways=ways)
+    return _("%(cards)s can lie in several ways (%(ways)s). Choose one.", cards=error, ways=ways)
 
 
-def _page(
-    question: str, asked: Question, answer: Verdict | None, sheet: pages.DiscardSheet | None = None
-) -> tuple[str, int]:
+def _page(question: str, asked: Question, answer: Verdict | None, **more: object) -> tuple[str, int]:
     faces = [face(card) for card in sheet_order()]
     page = render_template(
-        "referee/question.html", asked=asked, answer=answer, title=TITLES[question], faces=faces, sheet=sheet
+        "referee/question.html",
+        asked=asked,
+        answer=answer,
+        title=TITLES[question],
+        faces=faces,
+        chosen=request.args,
+        **more,
     )
     return page, 422 if asked.errors else 200
