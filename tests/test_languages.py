@@ -35,7 +35,7 @@ def add_language(folders: Path, code: str) -> None:
     for (text, context), translated in TEXTS.items():
         catalog.add(text, translated, context=context)
     place = folders / code / "LC_MESSAGES"
-    place.mkdir(parents=True)
+    place.mkdir(parents=True, exist_ok=True)
     with (place / "messages.mo").open("wb") as out:
         write_mo(out, catalog)
 

@@ -159,6 +159,11 @@ class Rules:
         """These rules with some switches changed; raises BadRules for a bad value, TypeError for an unknown switch."""
         return dataclasses.replace(self, **changes)  # type: ignore[arg-type]
 
+    @property
+    def can_float(self) -> bool:
+        """Whether somebody floats who has no card left and made no discard (G7.3); without G7.4 that ends the hand."""
+        return self.floating and self.must_discard_to_go_out
+
     def value(self, card: Card) -> int:
         """What a card costs in hand (G2.3, P2).
 

@@ -85,7 +85,7 @@ PLAY = (
                  "allowed."),
         False: N_("A hand ends when somebody has no card left, with or without a last discard."),
     })),
-    ("G7.3", N_("Floating"), KATE, (), by_switch("floating", {
+    ("G7.3", N_("Floating"), KATE, (), by_switch("can_float", {
         True: N_("Who has no card left but made no discard floats, and the others play on. On each turn a floating player "
                  "draws from the stock: a card that plays is played, any other is discarded, and that ends the hand."),
         False: N_("Nobody floats at this table."),

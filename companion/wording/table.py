@@ -53,7 +53,7 @@ def contract_warnings(contract: Contract, rules: Rules) -> tuple[str, ...]:
                 buys,
             )
         )
-    if rules.floating and floats(contract, rules, buys):
+    if rules.can_float and floats(contract, rules, buys):
         said.append(_floating_warning(buys))
     return tuple(said)
 

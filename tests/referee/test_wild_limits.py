@@ -31,7 +31,7 @@ from companion.referee.wild_limits import UNLIMITED, lay_off_limits, limits_of
 from tests.thorough import thorough
 
 FOLDER = Path(wild_limits.__file__).parent
-LIMITS = ("min_naturals", "max_wilds", "naturals_outnumber", "adjacent_wilds")
+LIMITS = tuple(limit.switch for limit in wild_limits._LIMITS)
 VALUES = {
     name: SWITCHES[name].values
     for name in (*LIMITS, "lay_down_size", "same_rank_sets", "same_suit_runs", "extra_melds")
