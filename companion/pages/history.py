@@ -8,7 +8,7 @@ from itertools import groupby
 from flask_babel import format_date
 from flask_babel import gettext as _
 
-from companion.pages.refusals import Refusal, event_words
+from companion.pages.refusals import event_words
 from companion.pages.table import LastEntry, last_entry
 from companion.record import DeviceLabel, EntryView, GameView
 from companion.referee.events import GameStarted, Redone, Undone
@@ -46,15 +46,10 @@ class HistoryPage:
     groups: tuple[Group, ...]
     undo: LastEntry | None
     redo: LastEntry | None
-    refusal: Refusal | None = None
 
 
 def history_page(
-    view: GameView,
-    entries: Sequence[EntryView],
-    zone: tzinfo | None = None,
-    here: int | None = None,
-    refusal: Refusal | None = None,
+    view: GameView, entries: Sequence[EntryView], zone: tzinfo | None = None, here: int | None = None
 ) -> HistoryPage:
     """The history; clocks in ``zone`` (None: the server's), ``here`` is the device that looks."""
     by_number = {entry.seq: entry for entry in entries}
@@ -65,10 +60,7 @@ def history_page(
         first = by_number[lines[0].number]
         groups.append(Group(_title(hand), format_date(first.at.astimezone(zone), "d MMM"), tuple(reversed(lines))))
     return HistoryPage(
-        _unfolded(reversed(groups)),
-        _act(view.undo, view, by_number, here),
-        _act(view.redo, view, by_number, here),
-        refusal,
+        _unfolded(reversed(groups)), _act(view.undo, view, by_number, here), _act(view.redo, view, by_number, here)
     )
 
 

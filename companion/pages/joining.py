@@ -45,38 +45,9 @@ class PhoneRow:
     seen: str
 
 
-@dataclass(frozen=True, slots=True)
-class PhonesPage:
-    """``cards`` is empty where no other phone can reach this server; ``typed_at`` is where a short code is typed."""
-
-    cards: tuple[LinkCard, ...]
-    typed_at: str
-    form: PhoneForm
-    rows: tuple[PhoneRow, ...]
-    error: str = ""
-
-
-def phones_page(
-    view: GameView,
-    ways: Sequence[Link],
-    members: Sequence[Member],
-    here: int | None,
-    form: PhoneForm | None = None,
-    error: str = "",
-) -> PhonesPage:
-    """The page for a keeper; ``here`` is the device that looks, ``form`` what was typed about it."""
-    return PhonesPage(
-        cards=_cards(ways, members, here),
-        typed_at=typed_at(),
-        form=form or _as_it_is(view, members, here),
-        rows=tuple(_row(view, member, here) for member in members),
-        error=error,
-    )
-
-
 def link_card(ways: Sequence[Link], role: str) -> LinkCard | None:
     """One way in, for the whole screen; None where no other phone can reach this server."""
-    return next((card for card in _cards(ways, (), None) if card.role == role), None)
+    return next((card for card in link_cards(ways, (), None) if card.role == role), None)
 
 
 def players(view: GameView) -> str:
@@ -92,7 +63,8 @@ def qr_code(text: str) -> Markup:
     return Markup(drawn.replace("<svg ", '<svg aria-hidden="true" focusable="false" ', 1))  # noqa: S704
 
 
-def _cards(ways: Sequence[Link], members: Sequence[Member], here: int | None) -> tuple[LinkCard, ...]:
+def link_cards(ways: Sequence[Link], members: Sequence[Member], here: int | None) -> tuple[LinkCard, ...]:
+    """Every way in; none where no other phone can reach this server. ``here`` is the device that looks."""
     base = base_address()
     return tuple(_card(base, way, members, here) for way in ways) if base else ()
 
@@ -115,14 +87,16 @@ def seats(view: GameView) -> tuple[tuple[int, str], ...]:
     return tuple((seat, view.names[seat]) for seat in view.state.order)
 
 
-def _as_it_is(view: GameView, members: Sequence[Member], here: int | None) -> PhoneForm:
+def phone_form(view: GameView, members: Sequence[Member], here: int | None) -> PhoneForm:
+    """The form about the phone that looks, as it is known."""
     mine = next((one for one in members if one.label.id == here), None)
     if mine is None:
         return PhoneForm(seats(view))
     return PhoneForm(seats(view), seat=mine.seat if mine.seat in view.state.order else "", name=mine.label.name)
 
 
-def _row(view: GameView, member: Member, here: int | None) -> PhoneRow:
+def phone_row(view: GameView, member: Member, here: int | None) -> PhoneRow:
+    """A phone of the list."""
     player = view.names[member.seat] if member.seat is not None and member.seat in view.state.order else ""
     return PhoneRow(member, device_words(member.label), member.label.id == here, player, _ago(member.seen_at))
 

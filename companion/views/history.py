@@ -8,7 +8,7 @@ from companion import record
 from companion.forms.numbers import ENTRY, whole
 from companion.i18n import time_zone
 from companion.pages.history import history_page
-from companion.pages.refusals import Refused, refusal
+from companion.pages.refusals import Refused
 from companion.phones import devices
 from companion.record import GameView
 from companion.views import desk
@@ -35,6 +35,5 @@ def turn(view: GameView) -> desk.Answer:
 
 
 def _page(view: GameView, refused: Refused | None = None) -> desk.Answer:
-    why = refusal(view, refused) if refused else None
-    page = history_page(view, record.entries(view.code) or (), time_zone(), devices.current_id(), why)
+    page = history_page(view, record.entries(view.code) or (), time_zone(), devices.current_id())
     return desk.page("history/history.html", view, refused, page=page)

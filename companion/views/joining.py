@@ -1,6 +1,7 @@
 """How phones come to a table, whose they are, and which ones are there."""
 
 from collections.abc import Callable
+from typing import Any
 
 from flask import Blueprint, abort, flash, make_response, redirect, render_template, request, url_for
 from flask_babel import gettext as _
@@ -8,7 +9,7 @@ from werkzeug.exceptions import TooManyRequests
 
 from companion import live, record
 from companion.forms.joining import CodeForm, PhoneForm, SeatForm
-from companion.pages.joining import link_card, phones_page, players, seats, typed_at
+from companion.pages.joining import link_card, link_cards, phone_form, phone_row, players, seats, typed_at
 from companion.phones import devices, links
 from companion.record import GameView, phones
 from companion.views import desk
@@ -84,9 +85,13 @@ _DO: dict[str, Callable[[GameView, str], desk.Answer]] = {"me": _me, "wake": _wa
 
 
 def _page(view: GameView, *, form: PhoneForm | None = None, error: str = "") -> desk.Answer:
-    links_of_game, members = phones.game_links(view.id), phones.members(view.id)
-    page = phones_page(view, links_of_game, members, devices.current_id(), form, error)
-    return desk.page("joining/phones.html", view, page=page, status=422 if error or (form and form.errors) else 200)
+    members, here = phones.members(view.id), devices.current_id()
+    facts: dict[str, Any] = {
+        "cards": link_cards(phones.game_links(view.id), members, here), "typed_at": typed_at(),
+        "form": form or phone_form(view, members, here), "rows": [phone_row(view, member, here) for member in members],
+    }  # fmt: skip
+    status = 422 if error or (form and form.errors) else 200
+    return desk.page("joining/phones.html", view, error=error, status=status, **facts)
 
 
 # --- from elsewhere: a code typed, a link opened --------------------------------------------------------------------
