@@ -6,6 +6,7 @@ same values give the same bytes.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from companion.pages.text_width import fitted
 
@@ -143,36 +144,28 @@ def spread(wanted: Sequence[float], gap: float, top: float, bottom: float) -> tu
     >>> spread((50, 50, 10), 10, 0, 100)
     (45.0, 55.0, 10.0)
     """
-    order = sorted(range(len(wanted)), key=lambda index: (wanted[index], index))
-    clumps: list[tuple[float, list[int]]] = []  # centre and members, from top to bottom
-    for index in order:
-        clumps.append(_within((wanted[index], [index]), gap, top, bottom))
-        while len(clumps) > 1 and _overlap(clumps[-2], clumps[-1], gap):
-            clumps[-2:] = [_within(_joined(clumps[-2], clumps[-1], wanted), gap, top, bottom)]
-    found = {member: at for clump in clumps for member, at in _places(clump, gap)}
-    return tuple(found[index] for index in range(len(wanted)))
+    clumps: list[list[int]] = []  # members, from top to bottom
+    centre = partial(_centre, wanted, gap, top, bottom)
+    for index in sorted(range(len(wanted)), key=lambda index: (wanted[index], index)):
+        clumps.append([index])
+        while len(clumps) > 1 and centre(clumps[-1]) - centre(clumps[-2]) < _apart(clumps, gap) - 1e-9:
+            clumps[-2:] = [clumps[-2] + clumps[-1]]
+    places: dict[int, float] = {}
+    for clump in clumps:
+        first = centre(clump) - gap * (len(clump) - 1) / 2
+        places |= {member: first + gap * nth for nth, member in enumerate(clump)}
+    return tuple(places[index] for index in range(len(wanted)))
 
 
-_Clump = tuple[float, list[int]]
+def _apart(clumps: Sequence[Sequence[int]], gap: float) -> float:
+    """How far apart the centres of the last two clumps must be."""
+    return gap * (len(clumps[-2]) + len(clumps[-1])) / 2
 
 
-def _overlap(above: _Clump, below: _Clump, gap: float) -> bool:
-    return below[0] - above[0] < gap * (len(above[1]) + len(below[1])) / 2 - 1e-9
-
-
-def _joined(above: _Clump, below: _Clump, wanted: Sequence[float]) -> _Clump:
-    members = above[1] + below[1]
-    return sum(wanted[index] for index in members) / len(members), members
-
-
-def _within(clump: _Clump, gap: float, top: float, bottom: float) -> _Clump:
-    half = gap * (len(clump[1]) - 1) / 2
-    return max(top + half, min(bottom - half, clump[0])), clump[1]
-
-
-def _places(clump: _Clump, gap: float) -> list[tuple[int, float]]:
-    first = clump[0] - gap * (len(clump[1]) - 1) / 2
-    return [(index, first + gap * nth) for nth, index in enumerate(clump[1])]
+def _centre(wanted: Sequence[float], gap: float, top: float, bottom: float, clump: Sequence[int]) -> float:
+    """The middle of a clump: where its members are wanted on average, if there is room."""
+    half = gap * (len(clump) - 1) / 2
+    return max(top + half, min(bottom - half, sum(wanted[index] for index in clump) / len(clump)))
 
 
 def _drawn(index: int, line: Line, frame: _Frame, name_y: float) -> DrawnLine:

@@ -60,13 +60,9 @@ def _first_letter(word: str) -> str:
 
 def people_by_id(rows: Iterable[PersonRow]) -> Mapping[int, Person]:
     """Everybody as pages show them, by id, in the order given."""
-    return {
-        row.id: Person(
-            row.id,
-            wording.isolate(row.name),
-            mark(row.number, "" if row.forgotten else row.name),
-            row.hidden,
-            row.forgotten,
-        )
-        for row in rows
-    }
+    return {row.id: _person(row) for row in rows}
+
+
+def _person(row: PersonRow) -> Person:
+    card = mark(row.number, "" if row.forgotten else row.name)
+    return Person(row.id, wording.isolate(row.name), card, row.hidden, row.forgotten)

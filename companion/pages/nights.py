@@ -42,8 +42,10 @@ class NightLine:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Which nights a form asks for: ``words`` say it, "" for all; ``periods`` are the days that are asked for most, as
-    words, the fields ``from`` and ``until`` ("" for any), and whether they are chosen.
+    """Which nights a form asks for: ``words`` say it, "" for all, and while something is wrong with the form.
+
+    ``periods`` are the days that are asked for most, as words, the fields ``from`` and ``until`` ("" for any), and
+    whether they are chosen.
     """
 
     words: str
@@ -91,21 +93,20 @@ def history_page(form: NightsForm, device: int | None, known: Sequence[PersonRow
 
 def choice(form: NightsForm, people: Mapping[int, Person]) -> Choice:
     """Which nights a form asks for."""
-    return Choice(_chosen(form, people), people, tuple(_periods(form)))
+    said = "" if form.errors else " · ".join(_chosen(form, people))
+    return Choice(said, people, tuple(_periods(form)))
 
 
-def _chosen(form: NightsForm, people: Mapping[int, Person]) -> str:
-    """In short; "" for all, and while something is wrong with the form."""
-    if form.errors:
-        return ""
-    sheet = [choice.words for choice in form.choices if choice.value == form.sheet.text and len(form.choices) > 1]
-    with_whom = (
-        [_("with %(names)s", names=wording.and_list(people[one].name for one in form.who.data))]
-        if form.who.data
-        else []
-    )
-    state = [words.state_names()[form.state.text]] if form.state.text else []
-    return " · ".join([*sheet, *_days(form), *with_whom, *state])
+def _chosen(form: NightsForm, people: Mapping[int, Person]) -> Iterator[str]:
+    if len(form.choices) > 1:
+        yield from (sheet.words for sheet in form.choices if sheet.value == form.sheet.text)
+    for day, said in ((form.since.data, _("from %(day)s")), (form.until.data, _("until %(day)s"))):
+        if day:
+            yield said % {"day": format_date(day, "medium")}
+    if form.who.data:
+        yield _("with %(names)s", names=wording.and_list(people[person].name for person in form.who.data))
+    if form.state.text:
+        yield words.state_names()[form.state.text]
 
 
 def _periods(form: NightsForm) -> Iterator[tuple[str, str, str, bool]]:
@@ -114,12 +115,6 @@ def _periods(form: NightsForm) -> Iterator[tuple[str, str, str, bool]]:
     for said, year in ((_("This year"), this), (_("Last year"), this - 1), (_("All time"), None)):
         days = (f"{year:04}-01-01", f"{year:04}-12-31") if year else ("", "")
         yield said, *days, days == asked
-
-
-def _days(form: NightsForm) -> Iterator[str]:
-    for day, said in ((form.since.data, _("from %(day)s")), (form.until.data, _("until %(day)s"))):
-        if day:
-            yield said % {"day": format_date(day, "medium")}
 
 
 def _title(form: NightsForm, people: Mapping[int, Person]) -> str:

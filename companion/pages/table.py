@@ -1,6 +1,6 @@
 """The table page: the hand in play, what it asks for, and a row per player."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from flask_babel import gettext as _
@@ -14,7 +14,7 @@ from companion.referee.engine.rearranging import rearranges
 from companion.referee.games import game_of
 from companion.referee.rules import Contract, Kind
 from companion.referee.standings import Standings, standings
-from companion.referee.state import Hand, TableMeld
+from companion.referee.state import Hand
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,16 +28,10 @@ class ContractCard:
 
 
 @dataclass(frozen=True, slots=True)
-class LyingMeld:
-    """A meld on the table: its number in the game, and how it is drawn."""
-
-    number: int
-    drawn: DrawnMeld
-
-
-@dataclass(frozen=True, slots=True)
 class Row:
-    """A player: ``pips`` are the buys of the hand, True while left; ``sentence`` is the row for a screen reader."""
+    """A player: ``pips`` are the buys of the hand, True while left; ``sentence`` is the row for a screen reader; ``melds``
+    have their number in the game.
+    """
 
     seat: int
     facts: wording.RowFacts
@@ -45,7 +39,7 @@ class Row:
     used: int
     pips: tuple[bool, ...]
     leads: bool
-    melds: tuple[LyingMeld, ...]
+    melds: tuple[tuple[int, DrawnMeld], ...]
     refusal: Refusal | None = None
     grebber: GrebberRow | None = None
 
@@ -175,12 +169,7 @@ def _row(view: GameView, hand: Hand, seat: int, stood: Standings, refusal: Refus
         used,
         pips,
         stood.leads(seat),
-        lying_of(hand.melds_of(seat)),
+        tuple((meld.number, drawn(meld.meld)) for meld in hand.melds_of(seat)),
         refusal,
         grebber,
     )
-
-
-def lying_of(melds: Collection[TableMeld]) -> tuple[LyingMeld, ...]:
-    """Melds as they are drawn."""
-    return tuple(LyingMeld(meld.number, drawn(meld.meld)) for meld in melds)
