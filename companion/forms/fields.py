@@ -1,7 +1,7 @@
 """The fields that forms are made of. Each keeps what was typed, reads it, and says what is wrong with it."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import wtforms
 from werkzeug.datastructures import MultiDict
@@ -9,11 +9,13 @@ from wtforms.validators import StopValidation
 
 from companion.forms.numbers import ENTRY, summed, whole
 from companion.names import NameProblem, NameReason, name_problems
-from companion.wording import form_error
+from companion.referee.rules import Rules
+from companion.wording import contract_words, form_error
 
 KEPT = 200  # characters kept of what was typed
 ROWS_KEPT = 40  # answers kept of a field that comes several times
 
+_Row = TypeVar("_Row")
 _OFF = {"autocomplete": "off", "spellcheck": "false"}
 
 
@@ -273,6 +275,24 @@ class BySeat(Field):
     def pre_validate(self, form: Form) -> None:
         for part in self.parts:
             part.validate(form)
+
+
+def hand_options(rules: Rules) -> list[tuple[int, str]]:
+    """The hands of a game, with their contracts."""
+    return [(number, f"{number}: {contract_words(contract)}") for number, contract in enumerate(rules.contracts, 1)]
+
+
+def moved(rows: Sequence[_Row], verb: str, row: int) -> list[_Row]:
+    """The rows after a button beside one of them: it changes places with the one above ("up") or below ("down"), where
+    there is one, or goes ("drop").
+    """
+    other = {"up": row - 1, "down": row + 1}.get(verb, -1)
+    order = list(range(len(rows)))
+    if verb == "drop":
+        del order[row]
+    elif 0 <= other < len(rows):
+        order[row], order[other] = other, row
+    return [rows[at] for at in order]
 
 
 def name_error(problem: NameProblem) -> str:

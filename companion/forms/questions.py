@@ -6,11 +6,10 @@ from flask_babel import lazy_gettext as _l
 from werkzeug.datastructures import MultiDict
 
 from companion.forms.cards import Cards, Groups
-from companion.forms.fields import Choice, Field, Form, wrong
+from companion.forms.fields import Choice, Field, Form, hand_options, wrong
 from companion.referee.cards import Card, MalformedCard, parse_card
 from companion.referee.games import SHEETS
 from companion.referee.melds import is_wild_card
-from companion.wording import contract_words
 
 TYPED_LIMIT = 600  # characters of a field
 CARDS_LIMIT = 40  # a hand holds at most 20 or so
@@ -61,10 +60,7 @@ class Question(Form):
         super().__init__(sent)
         self.rules = SHEETS[self.sheet.text]
         if "hand" in self:
-            self.hand.options = [
-                (number, f"{number}: {contract_words(contract)}")
-                for number, contract in enumerate(self.rules.contracts, 1)
-            ]
+            self.hand.options = hand_options(self.rules)
         self.complete = any(field.name in sent for field in self if isinstance(field, Cards)) and self.validate()
 
 

@@ -202,34 +202,24 @@ def _read(draft: Draft, rules: Rules) -> None:
     for line in draft.lines:
         line.field.validate(draft)
         line.cards = line.field.data or ()
-    pool = _had(draft, typed)
+    had = Counter(typed) + Counter(card for line in draft.lines if line.on for card in line.on.meld.cards)
+    pool = had.copy()
     for line in draft.lines:
         line.cards = tuple(_settled(card, pool) for card in line.cards)
-    strange = Counter(card for line in draft.lines for card in line.cards) - _had(draft, typed)
+    strange = Counter(card for line in draft.lines for card in line.cards) - had
     draft.cards = typed if draft.hand.text.strip() else tuple(strange.elements())
     draft.loose = tuple(sorted(pool.elements(), key=lambda card: (-card.rank, str(card))))
     for line in draft.lines:
         _make(line, rules)
 
 
-def _had(draft: Draft, typed: Sequence[Card]) -> Counter[Card]:
-    return Counter(typed) + Counter(card for line in draft.lines if line.on for card in line.on.meld.cards)
-
-
 def _settled(card: Card, pool: Counter[Card]) -> Card:
     """The card, taken out of the pool; where one of them has no suit, a card of its rank is meant."""
-    if pool[card] > 0:
-        pool[card] -= 1
-        return card
-    alike = (
-        other
-        for other, count in pool.items()
-        if count > 0 and other.rank is card.rank and None in (other.suit, card.suit)
-    )
-    if (other := next(alike, None)) is None:
-        return card
-    pool[other] -= 1
-    return other
+    if pool[card] == 0:
+        alike = (other for other in +pool if other.rank is card.rank and None in (other.suit, card.suit))
+        card = next(alike, card)
+    pool -= Counter([card])
+    return card
 
 
 def _make(line: Line, rules: Rules) -> None:

@@ -37,25 +37,15 @@ class Seats(Several):
         return frozenset(seat for text in texts if (seat := whole(text, 3)) is not None)
 
 
-class Confirmed(Several):
-    """Unlikely points that somebody confirmed, each as ``seat=points``; as pairs."""
-
-    def read(self, texts: Iterable[str]) -> frozenset[tuple[int, int]]:
-        pairs = (text.partition("=") for text in texts)
-        read = ((whole(seat, 3), whole(points, 4)) for seat, _equals, points in pairs)
-        return frozenset((seat, points) for seat, points in read if seat is not None and points is not None)
-
-    @property
-    def pairs(self) -> Iterable[tuple[str, str]]:
-        return ((self.name, f"{seat}={points}") for seat, points in sorted(self.data))
-
-
 class ScoringForm(CountingForm):
-    """The points of a hand. An empty field of points is no error of the form: the referee judges it."""
+    """The points of a hand. An empty field of points is no error of the form: the referee judges it.
+
+    ``sure`` has the unlikely points that somebody confirmed, each as ``seat=points``.
+    """
 
     out = Out(_l("Who went out?"), default="")
     floats = Seats()
-    sure = Confirmed()
+    sure = Several()
     unnoted = Several(_l("Not noted: where the freed wild went"))
     points = BySeat(Sum(most=lambda form: pack_points(form.asked.rules)))
 
@@ -98,8 +88,8 @@ class ScoringForm(CountingForm):
         if not 1 <= self.hand <= len(self.asked.rules.buys):
             return False
         likely = likely_points(self.asked.rules, self.hand)
-        unlikely = {(seat, points) for seat, points in self.read_points.items() if points > likely}
-        return bool(unlikely) and unlikely <= self.sure.data
+        unlikely = {f"{seat}={points}" for seat, points in self.read_points.items() if points > likely}
+        return bool(unlikely) and unlikely <= set(self.sure.data)
 
     def relevant(self, problems: Sequence[Problem]) -> list[Problem]:
         """What an empty field means is open while nobody said who went out."""

@@ -6,7 +6,7 @@ from flask_babel import gettext as _
 from flask_babel import lazy_gettext as _l
 from werkzeug.datastructures import MultiDict
 
-from companion.forms.fields import KEPT, ROWS_KEPT, Choice, Form, Name, name_error, wrong
+from companion.forms.fields import KEPT, ROWS_KEPT, Choice, Form, Name, moved, name_error, wrong
 from companion.forms.numbers import whole
 from companion.names import NameProblem
 from companion.referee import commands
@@ -41,11 +41,7 @@ def _move(verb: str, row: int | None, order: list[int | None]) -> commands.MoveS
     seats = [seat for seat in order if seat is not None]
     if len(seats) < len(order) or (verb != "save" and (row is None or row >= len(seats))):
         return None
-    if verb != "save" and row is not None:
-        other = row - 1 if verb == "up" else row + 1
-        if 0 <= other < len(seats):
-            seats[row], seats[other] = seats[other], seats[row]
-    return commands.MoveSeats(tuple(seats))
+    return commands.MoveSeats(tuple(moved(seats, verb, row or 0)))
 
 
 class Place(Choice):

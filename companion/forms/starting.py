@@ -9,7 +9,20 @@ from markupsafe import Markup
 from werkzeug.datastructures import MultiDict
 
 from companion import wording
-from companion.forms.fields import ROWS_KEPT, Choice, Field, Form, Name, Rows, Several, Whole, name_error, wrong
+from companion.forms.fields import (
+    ROWS_KEPT,
+    Choice,
+    Field,
+    Form,
+    Name,
+    Rows,
+    Several,
+    Whole,
+    hand_options,
+    moved,
+    name_error,
+    wrong,
+)
 from companion.forms.numbers import whole
 from companion.names import NameProblem, clean_name, look_alike_key, name_problems
 from companion.record import GameView
@@ -108,11 +121,7 @@ class StartForm(Form):
         label = _l("Which hand comes next?")
         if not game_of(self.base).has_contracts:
             return Whole(label, least=1, most=MOST_HANDS, default=1)
-        hands = [
-            (number, f"{number}: {wording.contract_words(contract)}")
-            for number, contract in enumerate(self.base.contracts, 1)
-        ]
-        return Choice(label, options=hands, default="1")
+        return Choice(label, options=hand_options(self.base), default="1")
 
     def _switches(self) -> dict[str, Any]:
         return {f"rule-{switch.name}": switch_field(switch, self.base) for switch in self.turnable}
@@ -173,16 +182,10 @@ class StartForm(Form):
 
     def _move(self, verb: str, row: int) -> None:
         """Points and the deal go with the person."""
-        other = {"up": row - 1, "down": row + 1}.get(verb, -1)
-        names, points, chairs = self.name.texts, self.points.texts, list(map(str, range(len(self.name.texts))))
-        for column in (names, points, chairs):
-            if verb == "drop":
-                del column[row]
-            elif 0 <= other < len(column):
-                column[row], column[other] = column[other], column[row]
+        chairs = moved(list(map(str, range(len(self.name.texts)))), verb, row)
         if self.dealer.text != DRAW:
             self.dealer.text = str(chairs.index(self.dealer.text)) if self.dealer.text in chairs else DRAW
-        self._place(names, points)
+        self._place(moved(self.name.texts, verb, row), moved(self.points.texts, verb, row))
 
     # --- what it comes to --------------------------------------------------------------------------------------------
 
