@@ -10,8 +10,6 @@ from companion.referee.rules import Kind, Rules
 from companion.referee.search.table_steps import leads_alone, run_shift, steps_lead
 from companion.referee.state import TableMeld
 
-__all__ = ["rearrange_problems"]
-
 
 def rearrange_problems(
     before: Sequence[TableMeld],
@@ -59,12 +57,8 @@ def _listed(cards: Counter[Card]) -> tuple[Card, ...]:
 def _account_problems(table: Sequence[Card], hand: Sequence[Card], now: Sequence[Card]) -> list[Problem]:
     """Table and hand before are the table afterwards, card by card."""
     had, have = Counter(table) + Counter(hand), Counter(now)
-    found = []
-    if have - had:
-        found.append(_problem(Reason.CARD_FROM_NOWHERE, cards=_listed(have - had)))
-    if had - have:
-        found.append(_problem(Reason.CARD_LEFT_OVER, cards=_listed(had - have)))
-    return found
+    wrong = {Reason.CARD_FROM_NOWHERE: have - had, Reason.CARD_LEFT_OVER: had - have}
+    return [_problem(reason, cards=_listed(cards)) for reason, cards in wrong.items() if cards]
 
 
 def _facts(on: TableMeld) -> dict[str, object]:
@@ -77,12 +71,8 @@ def _taken_problems(on: TableMeld, now: Meld, hand: Sequence[Card], rules: Rules
     if (was.kind, was.rank, was.suit) != (now.kind, now.rank, now.suit) or not now.cards:
         return [_problem(Reason.MELD_BROKEN, **_facts(on))]
     naturals, wilds = _left_set(was, now, hand, rules) if was.kind is Kind.SET else _left_run(was, now, hand)
-    found = []
-    if naturals:
-        found.append(_problem(Reason.NATURAL_TAKEN, cards=naturals, **_facts(on)))
-    if wilds:
-        found.append(_problem(Reason.WILD_TAKEN, cards=wilds, **_facts(on)))
-    return found
+    taken = {Reason.NATURAL_TAKEN: naturals, Reason.WILD_TAKEN: wilds}
+    return [_problem(reason, cards=cards, **_facts(on)) for reason, cards in taken.items() if cards]
 
 
 _Cards = tuple[Card, ...]
@@ -121,9 +111,7 @@ def _left_run(was: Meld, now: Meld, hand: Sequence[Card]) -> tuple[_Cards, _Card
 
 def _left_places(was: Meld, now: Meld) -> Iterator[tuple[int, Card]]:
     """The places of a run that do not lie as before, with the cards that lay there."""
-    for at, card in enumerate(was.cards):
-        if _lies_at(was, now, at) != card:
-            yield at, card
+    return ((at, card) for at, card in enumerate(was.cards) if _lies_at(was, now, at) != card)
 
 
 def _lies_at(was: Meld, now: Meld, at: int) -> Card | None:

@@ -1,10 +1,11 @@
 """Points of cards, of hands, of nights; places with ties (G2.3, G9)."""
 
 from collections.abc import Collection, Iterable, Mapping
+from heapq import nlargest
 
 from companion.referee.cards import Card, Rank
 from companion.referee.games import game_of
-from companion.referee.reasons import Firmness, Problem, Reason
+from companion.referee.reasons import Problem, Reason, refuse
 from companion.referee.rules import Rules
 from companion.referee.standings import standings, totals
 from companion.referee.state import GameState, Phase
@@ -44,12 +45,8 @@ def likely_points(rules: Rules, hand: int) -> int:
     (290, 310, 345)
     """
     cards = rules.hand_size + (1 + rules.stock_cards) * rules.buys[hand - 1]
-    dearest = sorted(((value, _copies(rank, rules)) for rank, value in rules.rank_values.items()), reverse=True)
-    total = 0
-    for value, count in dearest:
-        taken = min(count, cards)
-        total, cards = total + value * taken, cards - taken
-    return total
+    values = [value for rank, value in rules.rank_values.items() for _ in range(_copies(rank, rules))]
+    return sum(nlargest(cards, values))
 
 
 def points_problems(points: Mapping[int, int], rules: Rules, hand: int, *, sure: bool = False) -> tuple[Problem, ...]:
@@ -65,23 +62,19 @@ def points_problems(points: Mapping[int, int], rules: Rules, hand: int, *, sure:
     ()
     """
     limit, likely = pack_points(rules), likely_points(rules, hand)
-    problems = []
+    problems: tuple[Problem, ...] = ()
     for seat, value in points.items():
-        facts = {"seat": seat, "points": value}
         if value < 0:
-            problems.append(_refused(Reason.NEGATIVE_POINTS, facts))
+            problems += refuse(Reason.NEGATIVE_POINTS, "G9.2", seat=seat, points=value)
         elif value % rules.step:
-            problems.append(_refused(Reason.NOT_MULTIPLE_OF_FIVE, facts | {"values": rules.card_values}))
+            values = rules.card_values
+            problems += refuse(Reason.NOT_MULTIPLE_OF_FIVE, "G9.2", seat=seat, points=value, values=values)
         elif likely < value <= limit and not sure:
-            problems.append(_refused(Reason.POINTS_UNLIKELY, facts | {"limit": likely}))
+            problems += refuse(Reason.POINTS_UNLIKELY, "G9.2", seat=seat, points=value, limit=likely)
     total = sum(value for value in points.values() if value > 0)
     if total > limit:
-        problems.append(_refused(Reason.POINTS_ABOVE_PACK, {"total": total, "limit": limit}))
-    return tuple(problems)
-
-
-def _refused(reason: Reason, facts: Mapping[str, object]) -> Problem:
-    return Problem(reason, "G9.2", facts, Firmness.LOGIC)
+        problems += refuse(Reason.POINTS_ABOVE_PACK, "G9.2", total=total, limit=limit)
+    return problems
 
 
 def starting_points(here: Collection[int], rules: Rules) -> int:

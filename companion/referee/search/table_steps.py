@@ -61,12 +61,16 @@ def _without(cards: _Cards, card: Card) -> _Cards:
 
 
 @dataclass(frozen=True)
-class _Run:
-    """A run on its way from ``was`` to ``now``; places are counted from the first card of ``was``."""
+class _Change:
+    """A meld on its way from ``was`` to ``now``."""
 
     was: Meld
     now: Meld
     rules: Rules
+
+
+class _Run(_Change):
+    """A run on its way from ``was`` to ``now``; places are counted from the first card of ``was``."""
 
     @cached_property
     def start(self) -> _Lies:
@@ -146,13 +150,8 @@ class _Run:
         yield lies, needs, freed
 
 
-@dataclass(frozen=True)
-class _Set:
+class _Set(_Change):
     """A set whose naturals are no wilds: it gives up a wild for each natural that comes."""
-
-    was: Meld
-    now: Meld
-    rules: Rules
 
     @cached_property
     def _leave(self) -> Counter[Card]:
@@ -180,13 +179,8 @@ class _Set:
             yield (more - 1, _without(wilds, wild), ()), None, wild
 
 
-@dataclass(frozen=True)
-class _SetOfWilds:
+class _SetOfWilds(_Change):
     """A set of 2s, which are natural there: any free 2 may be exchanged for one of them."""
-
-    was: Meld
-    now: Meld
-    rules: Rules
 
     @cached_property
     def start(self) -> _Lies:
