@@ -88,8 +88,7 @@ def name_problems(names: Sequence[str]) -> tuple[NameProblem, ...]:
             continue
         other = first.setdefault(look_alike_key(name), index)
         if other != index:
-            facts = {"name": name, "other": other, "other_name": clean_name(names[other])}
-            problems.append(NameProblem(NameReason.LOOKS_THE_SAME, index, facts))
+            problems.append(looks_the_same(index, name, other, clean_name(names[other])))
     return tuple(problems)
 
 
@@ -98,6 +97,11 @@ def cleaned_names(names: Sequence[str]) -> list[str]:
     if problems := name_problems(names):
         raise BadNames(problems)
     return list(map(clean_name, names))
+
+
+def looks_the_same(index: int, name: str, other: int | None, other_name: str) -> NameProblem:
+    """The reason against a name that is another's already."""
+    return NameProblem(NameReason.LOOKS_THE_SAME, index, {"name": name, "other": other, "other_name": other_name})
 
 
 def _one_problem(name: str, index: int) -> NameProblem | None:

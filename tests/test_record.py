@@ -357,7 +357,7 @@ def test_an_undo_deeper_than_what_is_kept_in_memory(code):
         deepest.append(undo(code).revision)
     assert len(deepest) > snapshots.STEPS_KEPT
     view = now(code)
-    snapshots.cache().forget(code)
+    snapshots.cache()._kept.clear()
     assert now(code).state == view.state
     assert view.state.hand.number == 1 and check() == []
 
@@ -464,7 +464,7 @@ def test_random_nights_are_the_same_by_the_record_and_by_the_referee(number):
     for event in going.entries[1:]:
         one_event(code, event, now(code))
     assert now(code).state == going.state
-    snapshots.cache().forget(code)
+    snapshots.cache()._kept.clear()
     assert now(code).state == going.state
     assert check() == []
 

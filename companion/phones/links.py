@@ -105,15 +105,11 @@ def _refuse_spent(bucket: str, now: datetime) -> None:
 def _count(bucket: str, now: datetime) -> int:
     """The tries so far with this one: counted in one statement, so that two workers never count one try as two's."""
     is_old = Guess.since <= now - WINDOW
-    more = (
-        update(Guess)
-        .where(Guess.bucket == bucket)
-        .values(
-            since=case((is_old, literal(now, UTCDateTime)), else_=Guess.since),
-            tries=case((is_old, 1), else_=Guess.tries + 1),
-        )
-        .returning(Guess.tries)
-    )
+    counted = {
+        "since": case((is_old, literal(now, UTCDateTime)), else_=Guess.since),
+        "tries": case((is_old, 1), else_=Guess.tries + 1),
+    }
+    more = update(Guess).where(Guess.bucket == bucket).values(**counted).returning(Guess.tries)
     try:
         with writing() as session:
             tries = session.execute(more).scalar_one_or_none()

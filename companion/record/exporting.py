@@ -202,11 +202,8 @@ def _phone(device: Device, member: Membership | None, whole: bool) -> Phone:
 
 def _people(house: int) -> tuple[KnownAs, ...]:
     other = aliased(Person)
-    query = (
-        select(Person.name, Person.hidden, other.name.label("merged_into"))
-        .outerjoin(other, other.id == Person.merged_into)
-        .where(Person.house_id == house, Person.hidden | Person.merged_into.is_not(None), Person.forgotten.is_(None))
-        .order_by(Person.key)
-    )
-    rows = [KnownAs(row.name, row.hidden, row.merged_into or "") for row in db.session.execute(query)]
-    return tuple(sorted(rows, key=lambda known: known.name))  # databases sort letters each in their own way
+    query = select(Person.name, Person.hidden, other.name).outerjoin(other, other.id == Person.merged_into)
+    special = (Person.house_id == house, Person.hidden | Person.merged_into.is_not(None), Person.forgotten.is_(None))
+    rows = db.session.execute(query.where(*special).order_by(Person.key))
+    known = [KnownAs(name, hidden, merged_into or "") for name, hidden, merged_into in rows]
+    return tuple(sorted(known, key=lambda person: person.name))  # databases sort letters each in their own way

@@ -78,15 +78,10 @@ def latest_games(limit: int, *which: ColumnElement[bool]) -> tuple[GameSummary, 
 
 def known_people(house: int | None, limit: int = 60) -> Sequence[str]:
     """The names of everybody who played in a house and is not hidden, the last seen first; nobody for None."""
-    query = (
-        select(Person.name)
-        .join(Seat, Seat.person_id == Person.id)
-        .join(Game, Game.id == Seat.game_id)
-        .where(Person.house_id == house, Person.hidden.is_(False), Person.merged_into.is_(None), Seat.seated)
-        .group_by(Person.id, Person.name)
-        .order_by(func.max(Game.changed_at).desc(), Person.name)
-    )
-    return db.session.scalars(query.limit(limit)).all()
+    query = select(Person.name).join(Seat, Seat.person_id == Person.id).join(Game, Game.id == Seat.game_id)
+    shown = (Person.house_id == house, Person.hidden.is_(False), Person.merged_into.is_(None), Seat.seated)
+    query = query.where(*shown).group_by(Person.id, Person.name)
+    return db.session.scalars(query.order_by(func.max(Game.changed_at).desc(), Person.name).limit(limit)).all()
 
 
 def role(game_id: int, device: int | None) -> str | None:
@@ -123,25 +118,16 @@ def house_for(device: int | None) -> int | None:
     query = select(House.id).order_by(House.id)
     if current_app.config["HOSTED"]:
         mine = (Membership.device_id == device, Membership.role == "keeper", Membership.live)
-        query = (
-            select(Game.house_id)
-            .join(Membership, Membership.game_id == Game.id)
-            .where(*mine)
-            .order_by(Game.changed_at.desc())
-        )
-    return db.session.execute(query.limit(1)).scalar_one_or_none()
+        query = select(Game.house_id).join(Membership, Membership.game_id == Game.id).where(*mine)
+        query = query.order_by(Game.changed_at.desc())
+    return db.session.scalar(query.limit(1))
 
 
 def seats_of(games: Sequence[int]) -> Mapping[int, list[SeatSummary]]:
     """Who sits at some games, by the game's id, in the order they joined."""
     seats: dict[int, list[SeatSummary]] = {game: [] for game in games}
     columns = (Seat.game_id, Seat.number, Person.name, Person.forgotten, Seat.total, Seat.place)
-    rows = (
-        select(*columns)
-        .join(Person, Person.id == Seat.person_id)
-        .where(Seat.game_id.in_(games), Seat.seated)
-        .order_by(Seat.number)
-    )
-    for row in db.session.execute(rows):
+    query = select(*columns).join(Person, Person.id == Seat.person_id).where(Seat.game_id.in_(games), Seat.seated)
+    for row in db.session.execute(query.order_by(Seat.number)):
         seats[row.game_id].append(SeatSummary(row.number, shown_name(row.name, row.forgotten), row.total, row.place))
     return seats

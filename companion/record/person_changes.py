@@ -84,14 +84,11 @@ def changes(person: int) -> tuple[Change, ...]:
     """What was changed about a person, the last first."""
     other = Person.__table__.alias("other")
     other_names = (other.c.name.label("other_name"), other.c.forgotten.label("other_forgotten"))
-    query = (
-        select(PersonChange, Person.name, Person.forgotten, *other_names)
-        .join(Person, Person.id == PersonChange.person_id)
-        .outerjoin(other, other.c.id == PersonChange.other_id)
-        .where(_about(person))
-        .order_by(PersonChange.id.desc())
+    query = select(PersonChange, Person.name, Person.forgotten, *other_names)
+    query = query.join(Person, Person.id == PersonChange.person_id).outerjoin(
+        other, other.c.id == PersonChange.other_id
     )
-    rows = db.session.execute(query).all()
+    rows = db.session.execute(query.where(_about(person)).order_by(PersonChange.id.desc())).all()
     is_forgotten = any(row[0].kind == "forgotten" for row in rows)
     standing = None if is_forgotten else next((row[0].id for row in rows if row[0].undone_at is None), None)
     return tuple(_change(row, person, standing) for row in rows)

@@ -83,13 +83,10 @@ def invitation_by_short(short: str) -> Invitation | None:
 def members(game_id: int) -> tuple[Member, ...]:
     """The phones of a game that may look or enter, in the order in which they came."""
     label = (Device.id, Device.kind, Membership.number, Device.name)
-    wanted = (
-        select(*label, Membership.role, Membership.seat, Membership.by_link, Device.seen_at)
-        .join(Membership, Membership.device_id == Device.id)
-        .where(Membership.game_id == game_id, Membership.live)
-        .order_by(Membership.number)
-    )
-    return tuple(Member(DeviceLabel(*row[:4]), row.number, *row[4:]) for row in db.session.execute(wanted))
+    columns = (*label, Membership.role, Membership.seat, Membership.by_link, Device.seen_at)
+    query = select(*columns).join(Membership, Membership.device_id == Device.id)
+    rows = db.session.execute(query.where(Membership.game_id == game_id, Membership.live).order_by(Membership.number))
+    return tuple(Member(DeviceLabel(*row[:4]), row.number, *row[4:]) for row in rows)
 
 
 def was_member(game_id: int, device: int | None) -> bool:
@@ -200,9 +197,8 @@ def _is_awake(short_at: datetime | None, changed_at: datetime) -> bool:
 
 def _invitation(columns: dict[str, Any], secret: str) -> Invitation | None:
     wanted = (Game.code, Game.keeper_code, Game.watch_code, Game.short_at, Game.changed_at, *columns.values())
-    row = db.session.execute(
-        select(*dict.fromkeys(wanted)).where(or_(*(column == secret for column in columns.values()))).limit(1)
-    ).one_or_none()
+    is_theirs = or_(*(column == secret for column in columns.values()))
+    row = db.session.execute(select(*dict.fromkeys(wanted)).where(is_theirs).limit(1)).one_or_none()
     if row is None or (columns is _SHORTS and not _is_awake(row.short_at, row.changed_at)):
         return None
     role = next(role for role in ROLES if row._mapping[columns[role]] == secret)

@@ -8,7 +8,6 @@ import threading
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from cachetools import LRUCache
 from flask import current_app
@@ -117,11 +116,6 @@ class Cache:
             if self._kept.get(code, Snapshot()).revision <= snapshot.revision:
                 self._kept[code] = snapshot
 
-    def forget(self, code: str) -> None:
-        """Drop what is kept of a game."""
-        with self._lock:
-            self._kept.pop(code, None)
-
 
 def cache() -> Cache:
     """The cache of the current app: two apps may have two databases."""
@@ -133,12 +127,8 @@ def stored_entries(game_id: int, after: int, upto: int) -> list[Stored]:
     """Entries after a number up to another, in order. Raises codec.MalformedEntry for what is none."""
     columns = (Entry.seq, Entry.kind, Entry.data, Entry.device_id, Entry.at)
     query = select(*columns).where(Entry.game_id == game_id, Entry.seq > after, Entry.seq <= upto).order_by(Entry.seq)
-    return [stored(row) for row in db.session.execute(query)]
-
-
-def stored(row: Any) -> Stored:
-    """An entry from its row."""
-    return Stored(row.seq, codec.decode(row.kind, row.data), row.device_id, row.at)
+    rows = db.session.execute(query)
+    return [Stored(row.seq, codec.decode(row.kind, row.data), row.device_id, row.at) for row in rows]
 
 
 def snapshot(game_id: int, code: str, revision: int) -> Snapshot:

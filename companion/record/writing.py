@@ -14,7 +14,7 @@ from sqlalchemy.exc import IntegrityError
 from companion import codec
 from companion.db import MAKING_PEOPLE, advisory_lock, db, writing
 from companion.models import Entry, Game, House, Seat
-from companion.names import BadNames, NameProblem, NameReason, cleaned_names
+from companion.names import BadNames, cleaned_names, looks_the_same
 from companion.record import lists, people, phones, projecting, snapshots
 from companion.record.intent import has_shifted
 from companion.record.reading import EntryView, NoSuchGame, entries_after, is_code
@@ -239,10 +239,8 @@ def _start(submission: _Submission, command: StartGame, names: Sequence[str], ev
     """Game, people, seats and the first entry in one transaction."""
     with writing() as session:
         advisory_lock(MAKING_PEOPLE)  # houses and people are made here: two first games at once would make them twice
-        made = session.execute(
-            select(Game.id, Game.code, Game.digest).where(Game.token == submission.token)
-        ).one_or_none()
-        if made is not None:
+        query = select(Game.id, Game.code, Game.digest).where(Game.token == submission.token)
+        if (made := session.execute(query).one_or_none()) is not None:
             if made.digest != submission.digest:
                 raise TokenSpent(1, ())
             first = snapshots.stored_entries(made.id, 0, 1)
@@ -276,15 +274,12 @@ def make_game(state: GameState, **columns: object) -> tuple[int, str]:
 
 def _people(house: int, names: Sequence[str]) -> list[_Who]:
     """Who sits where; raises BadNames where two of the names are one person's, since they were merged."""
-    people_found: list[_Who] = []
-    for index, name in enumerate(names):
-        who = _person(house, name)
-        other = next((at for at, earlier in enumerate(people_found) if earlier["person_id"] == who["person_id"]), None)
-        if other is not None:
-            facts = {"name": name, "other": other, "other_name": names[other]}
-            raise BadNames((NameProblem(NameReason.LOOKS_THE_SAME, index, facts),))
-        people_found.append(who)
-    return people_found
+    seated = [_person(house, name) for name in names]
+    persons = [who["person_id"] for who in seated]
+    for index, (name, person) in enumerate(zip(names, persons, strict=True)):
+        if (other := persons.index(person)) != index:
+            raise BadNames((looks_the_same(index, name, other, names[other]),))
+    return seated
 
 
 def _person(house: int, name: str) -> _Who:
@@ -304,8 +299,7 @@ def _seat_for(game_id: int, game: Snapshot, name: str) -> int:
     seats = db.session.execute(select(Seat.number, Seat.person_id).where(Seat.game_id == game_id)).all()
     own = next((row.number for row in seats if row.person_id == who["person_id"]), None)
     if own in game.state.seats:
-        facts = {"name": name, "other": own, "other_name": name}
-        raise BadNames((NameProblem(NameReason.LOOKS_THE_SAME, 0, facts),))
+        raise BadNames((looks_the_same(0, name, own, name),))
     if own is None:
         own = max(row.number for row in seats) + 1
         db.session.execute(insert(Seat).values(game_id=game_id, number=own, **who))
