@@ -193,7 +193,7 @@ def ways(card: Card, on: TableMeld, view: GameView) -> tuple[Way, ...]:
 def _way(card: Card, on: TableMeld, play: Play, view: GameView) -> Way:
     value = play.action if play.action != "replace" else f"replace-{play.position}-{play.wild_to}"
     owner = view.names[on.owner]
-    words = wording.play_words(card, on.meld, play.action, play.result, play.wild_to, owner)
+    words = wording.play_words(card, on.meld, play, owner)
     return Way(value, words, play.result)
 
 

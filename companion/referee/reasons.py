@@ -4,6 +4,7 @@ import enum
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
+from typing import Any
 
 
 class Firmness(enum.Enum):
@@ -132,7 +133,7 @@ class Problem:
 
     reason: Reason
     rule: str
-    facts: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))
+    facts: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     firmness: Firmness = Firmness.KATE
     switch: str | None = None
 

@@ -110,13 +110,15 @@ def paid_sentence(what: str, paid: Mapping[int, int], name: Callable[[int], str]
         )
     if not any(paid.values()):
         return _("%(names)s said Greb and paid nothing: too few chips.", names=who)
-    sentences = {
-        "ante": lambda: _("Antes: %(chips)s into the pot, from %(names)s.", chips=chips, names=who),
-        "greb": lambda: _("%(names)s said Greb: %(chips)s into the pot.", chips=chips, names=who),
-        "turn_wild": lambda: _("%(names)s turned up a wild: %(chips)s into the pot.", chips=chips, names=who),
-        "use_wild": lambda: _("%(names)s used another’s wild: %(chips)s into the pot.", chips=chips, names=who),
-    }
-    return sentences.get(what, lambda: _("%(chips)s into the pot, from %(names)s.", chips=chips, names=who))()
+    return _(_PAID.get(what, N_("%(chips)s into the pot, from %(names)s.")), chips=chips, names=who)
+
+
+_PAID = {
+    "ante": N_("Antes: %(chips)s into the pot, from %(names)s."),
+    "greb": N_("%(names)s said Greb: %(chips)s into the pot."),
+    "turn_wild": N_("%(names)s turned up a wild: %(chips)s into the pot."),
+    "use_wild": N_("%(names)s used another’s wild: %(chips)s into the pot."),
+}
 
 
 def filled_sentence(chips: int, name: str) -> str:

@@ -11,6 +11,7 @@ from companion.referee.contracts import floats, least_buys
 from companion.referee.games import game_of
 from companion.referee.melds import Meld
 from companion.referee.rules import Contract, Rules
+from companion.referee.table import Play
 from companion.wording.cards import card_short, meld_phrase, points_words, stands_for
 from companion.wording.text import N_, and_list, isolate
 
@@ -44,18 +45,11 @@ def needed_words(needed: int) -> str:
 def contract_warnings(contract: Contract, rules: Rules) -> tuple[str, ...]:
     """What to know before the hand starts: the fewest buys it takes, and when going down leaves no discard (G4.6)."""
     buys = least_buys(contract, rules)
-    said = []
-    if buys:
-        said.append(
-            ngettext(
-                "Nobody can go down without at least %(num)s buy.",
-                "Nobody can go down without at least %(num)s buys.",
-                buys,
-            )
-        )
-    if rules.can_float and floats(contract, rules, buys):
-        said.append(_floating_warning(buys))
-    return tuple(said)
+    least = ngettext(
+        "Nobody can go down without at least %(num)s buy.", "Nobody can go down without at least %(num)s buys.", buys
+    )
+    floating = rules.can_float and floats(contract, rules, buys)
+    return (*((least,) if buys else ()), *((_floating_warning(buys),) if floating else ()))
 
 
 def _floating_warning(buys: int) -> str:
@@ -77,21 +71,22 @@ def buys_left_words(left: int | None, rules: Rules | None = None) -> str:
     return ngettext("%(num)s buy left", "%(num)s buys left", left) if left else _("no buys left")
 
 
-def play_words(
-    card: Card, before: Meld, action: str, result: Meld, wild_to: str | None = None, owner: str | None = None
-) -> str:
-    """What a card does on a meld: "add", "low", "high" or "replace" (then ``wild_to`` is where the wild goes)."""
-    facts = {"card": card_short(card), "meld": meld_phrase(before, isolate(owner) if owner else None)}
-    if action == "add":
-        return _("The %(card)s joins %(meld)s.", **facts)
-    if action == "low":
-        return _("The %(card)s goes to the low end of %(meld)s.", **facts)
-    if action == "high":
-        return _("The %(card)s goes to the high end of %(meld)s.", **facts)
-    if wild_to not in ("low", "high"):
+def play_words(card: Card, before: Meld, play: Play, owner: str) -> str:
+    """What a card does on a meld."""
+    facts = {"card": card_short(card), "meld": meld_phrase(before, isolate(owner))}
+    if play.action in _LAID_OFF:
+        return _(_LAID_OFF[play.action], **facts)
+    if play.wild_to not in ("low", "high"):
         return _("The %(card)s replaces the wild in %(meld)s, and the player takes the wild.", **facts)
-    end = stands_for(result, 0 if wild_to == "low" else len(result.cards) - 1)
+    end = stands_for(play.result, 0 if play.wild_to == "low" else len(play.result.cards) - 1)
     return _("The %(card)s replaces the wild in %(meld)s, and the wild becomes %(end)s.", end=card_short(end), **facts)
+
+
+_LAID_OFF = {
+    "add": N_("The %(card)s joins %(meld)s."),
+    "low": N_("The %(card)s goes to the low end of %(meld)s."),
+    "high": N_("The %(card)s goes to the high end of %(meld)s."),
+}
 
 
 def melds_not_entered(names: Sequence[str]) -> str:

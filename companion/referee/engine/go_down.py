@@ -7,7 +7,7 @@ from companion.referee.contracts import assign, lay_down_problems, pair_problems
 from companion.referee.engine.checks import Problems, at_table
 from companion.referee.engine.copies import table_copies
 from companion.referee.engine.freeing import not_freed, used
-from companion.referee.reasons import Firmness, Problem, Reason, refuse
+from companion.referee.reasons import Firmness, Reason, refuse
 from companion.referee.rules import Contract
 from companion.referee.state import GameState, Hand, Playing, TableMeld
 
@@ -43,16 +43,8 @@ def _meld_problems(playing: Playing, command: commands.GoDown, contract: Contrac
     """The faults of the melds laid, and of pairs of one lying there and one new where that is forbidden (G4.5)."""
     lying = tuple(meld.base for meld in playing.hand.melds_of(command.seat))
     pairs = pair_problems((*lying, *command.melds), playing.rules)
-    beside = tuple(problem for problem in pairs if _spans(problem, len(lying)))
+    beside = tuple(pair for pair in pairs if pair.facts["index"] < len(lying) <= pair.facts["other_index"])
     return lay_down_problems(command.melds, contract, playing.rules) + beside
-
-
-def _spans(problem: Problem, border: int) -> bool:
-    """Whether a problem of two melds is of first before and first after the border."""
-    first, second = problem.facts["index"], problem.facts["other_index"]
-    assert isinstance(first, int)
-    assert isinstance(second, int)
-    return first < border <= second
 
 
 def _further_problems(playing: Playing, command: commands.GoDown) -> Problems:

@@ -1,7 +1,6 @@
 """The night as a whole: overruling a switch, closing early, playing on."""
 
-import dataclasses
-from dataclasses import replace
+from dataclasses import fields, replace
 
 from companion.referee import commands, events
 from companion.referee.engine.checks import Problems
@@ -11,7 +10,7 @@ from companion.referee.state import GameState, Phase, Playing
 
 #: What a game is started with and then keeps: changing it would pull the hand in play from under the table.
 _FIXED = frozenset({"sheet", "contracts", "target", "purse", "stock_cards", "next_player_pays", "buy_unit"})
-_SWITCHES = frozenset(field.name for field in dataclasses.fields(Rules)) - _FIXED
+_SWITCHES = frozenset(field.name for field in fields(Rules)) - _FIXED
 
 
 def overrule_problems(playing: Playing, command: commands.OverruleRule) -> Problems:
