@@ -1,6 +1,5 @@
 """The table page: the hand in play, what it asks for, and a row per player."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from flask_babel import gettext as _
@@ -8,7 +7,7 @@ from flask_babel import gettext as _
 from companion import wording
 from companion.pages.cards import DrawnMeld, drawn
 from companion.pages.grebber import GrebberCard, GrebberRow, grebber_card, grebber_row
-from companion.pages.refusals import Refusal, event_words
+from companion.pages.refusals import event_words
 from companion.record import EntryView, GameView
 from companion.referee.engine.rearranging import rearranges
 from companion.referee.games import game_of
@@ -40,7 +39,6 @@ class Row:
     pips: tuple[bool, ...]
     leads: bool
     melds: tuple[tuple[int, DrawnMeld], ...]
-    refusal: Refusal | None = None
     grebber: GrebberRow | None = None
 
 
@@ -69,32 +67,24 @@ class TablePage:
     rows: tuple[Row, ...]
     undo: LastEntry | None
     redo: LastEntry | None
-    refusal: Refusal | None = None
     rearranges: bool = False
     floats: bool = False
     grebber: GrebberCard | None = None
 
 
-def table_page(
-    view: GameView, refusal: Refusal | None = None, seat: int | None = None, own: int | None = None
-) -> TablePage:
-    """The table of a game in play, seen from the seat ``own`` if this phone is somebody's.
-
-    A refusal is shown in the row it is about (``seat``), or above all.
-    """
+def table_page(view: GameView, own: int | None = None) -> TablePage:
+    """The table of a game in play, seen from the seat ``own`` if this phone is somebody's."""
     state, hand, rules, contract = view.state, view.state.hand, view.state.rules, view.state.contract
     assert hand is not None
-    in_row = refusal is not None and seat in state.order
     return TablePage(
         number=hand.number,
         title=wording.hand_words(hand.number, len(rules.contracts)),
         contract=contract_card(contract, view) if contract else None,
         deal=_deal(view, hand),
         what_now=_what_now(view, hand),
-        rows=_rows(view, hand, {seat: refusal} if in_row and seat is not None else {}, own),
+        rows=_rows(view, hand, own),
         undo=last_entry(view.undo, view),
         redo=last_entry(view.redo, view),
-        refusal=None if in_row else refusal,
         rearranges=rearranges(rules) and any(hand.is_down(one) for one in state.dealt_in),
         floats=rules.floating,
         grebber=grebber_card(view, hand) if game_of(rules).count == "kruth" else None,
@@ -137,16 +127,14 @@ def last_entry(entry: EntryView | None, view: GameView, device: str = "") -> Las
     return None if entry is None else LastEntry(entry.seq, event_words(entry, view), device)
 
 
-def _rows(view: GameView, hand: Hand, refusals: Mapping[int, Refusal | None], own: int | None) -> tuple[Row, ...]:
+def _rows(view: GameView, hand: Hand, own: int | None) -> tuple[Row, ...]:
     state = view.state
     first = state.order.index(own) if own in state.order else 0
     stood = standings(state)
-    return tuple(
-        _row(view, hand, seat, stood, refusals.get(seat)) for seat in (*state.order[first:], *state.order[:first])
-    )
+    return tuple(_row(view, hand, seat, stood) for seat in (*state.order[first:], *state.order[:first]))
 
 
-def _row(view: GameView, hand: Hand, seat: int, stood: Standings, refusal: Refusal | None) -> Row:
+def _row(view: GameView, hand: Hand, seat: int, stood: Standings) -> Row:
     state = view.state
     grebber = grebber_row(state, hand, seat, stood.totals[seat]) if state.contract is None else None
     limit, used = state.buy_limit or 0, state.buys_used(seat)
@@ -170,6 +158,5 @@ def _row(view: GameView, hand: Hand, seat: int, stood: Standings, refusal: Refus
         pips,
         stood.leads(seat),
         tuple((meld.number, drawn(meld.meld)) for meld in hand.melds_of(seat)),
-        refusal,
         grebber,
     )

@@ -139,10 +139,12 @@ def _shared(view: GameView) -> str:
 
 
 def _page(view: GameView, refused: Refused | None = None, tap: Tap | None = None) -> desk.Answer:
-    shown = refusal(view, refused) if refused else None
-    seat = tap.number if tap and tap.what in _SEATED and tap.what not in _WHOLE else None
-    page = table_page(view, shown, seat, desk.own_seat(view))
-    html = _drawn(view, page, again=tap.text if tap else "", token=record.new_token())
+    """The table; a refusal is shown in the row that it is about, or above all."""
+    about_seat = tap and tap.what in _SEATED and tap.what not in _WHOLE and tap.number in view.state.order
+    html = _drawn(
+        view, table_page(view, desk.own_seat(view)), again=tap.text if tap else "", token=record.new_token(),
+        refusal=refusal(view, refused) if refused else None, refused_seat=tap.number if tap and about_seat else None,
+    )  # fmt: skip
     return html, refused.status if refused else 200
 
 
