@@ -1,7 +1,6 @@
 """A meld as somebody enters it: by taps for its slot in the contract, or typed as cards (G3.6, G4)."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from flask_babel import gettext as _
@@ -34,7 +33,6 @@ LONGER = 5
 MOST_WILDS = 5
 
 Values = MultiDict[str, str]
-_NONE: Mapping[str, Any] = MappingProxyType({})
 
 
 class Key(NamedTuple):
@@ -63,9 +61,10 @@ class Keys(Field):
 class HowMany(Keys):
     """How many cards of a set are wilds of one kind, printed as ``mark``; keys offer the likely numbers."""
 
-    def __init__(self, label: str, mark: str, keys: Mapping[Key, int], **options: Any) -> None:
+    def __init__(self, kind: Card, keys: Mapping[Key, int], **options: Any) -> None:
+        self.wild, self.mark = kind, _mark(kind)
+        label = _("How many are jokers") if kind == JOKER else _("How many are %(wild)ss", wild=self.mark)
         super().__init__(label, keys, default=0, **options)
-        self.mark = mark
 
     def read(self, text: str) -> int:
         number = whole(text, 2)
@@ -77,15 +76,24 @@ class HowMany(Keys):
 class Places(Several):
     """The places in a run where wilds of one kind lie, 0 the low end; ``mark`` and ``words`` say it of each."""
 
-    def __init__(self, label: str, mark: str, words: Sequence[str], **options: Any) -> None:
+    def __init__(self, kind: Card, size: int, **options: Any) -> None:
+        self.wild, self.mark = kind, _mark(kind)
+        places, label = range(1, size + 1), _("Tap where a %(wild)s lies", wild=self.mark)
+        self.words = [_("place %(n)s: a %(wild)s lies here", n=n, wild=self.mark) for n in places]
+        if kind == JOKER:
+            label = _("Tap where a joker lies")
+            self.words = [_("place %(n)s: a joker lies here", n=n) for n in places]
         super().__init__(label, **options)
-        self.mark, self.words = mark, words
 
     def read(self, texts: Sequence[str]) -> list[int]:
         places = [whole(str(text), 2) for text in texts]
         if any(place is None or place > len(self.words) for place in places):
             raise wrong("unknown_choice")
         return [place for place in places if place is not None]
+
+
+def _mark(kind: Card) -> str:
+    return "★" if kind == JOKER else kind.rank.symbol
 
 
 def rank_keys(ranks: Iterable[Rank]) -> dict[Key, Rank]:
@@ -120,9 +128,7 @@ class MeldForm(Form):
     typed = Cards(_l("Cards, low end first"), render_kw={"placeholder": " "})
     reading = Reading()
 
-    def __init__(
-        self, key: str, slot: Slot | None, rules: Rules, sent: Values | None = None, values: Mapping[str, Any] = _NONE
-    ) -> None:
+    def __init__(self, key: str, slot: Slot | None, rules: Rules, sent: Values | None = None, **values: Any) -> None:
         self.key, self.slot, self.rules = key, slot, rules
         self.meld: Meld | None = None
         self.reasons: Sequence[Any] = ()
@@ -164,11 +170,11 @@ class MeldForm(Form):
             suits = {Key(s.value, SUIT_SIGNS[s], wording.suit_name(s), s.value.lower()): s for s in Suit}
             low = Keys(_("Lowest card"), rank_keys(run_lows(slot.size, self.rules)), "choose_low")
             taps = {"suit": Keys(_("Suit"), suits, "choose_suit"), "low": low, "count": count}
-            return taps | {wild_field(kind): _places(kind, sizes[-1]) for kind in kinds}
+            return taps | {wild_field(kind): Places(kind, sizes[-1]) for kind in kinds}
         ranks = rank_keys(rank for rank in Rank if rank and is_natural_card(Card(rank, None), self.rules))
         numbers = number_keys(range(min(sizes[-1], MOST_WILDS) + 1))
         taps = {"rank": Keys(_("Rank"), ranks, "choose_rank"), "count": count}
-        return taps | {wild_field(kind): _how_many(kind, numbers) for kind in kinds}
+        return taps | {wild_field(kind): HowMany(kind, numbers) for kind in kinds}
 
     def enter(self) -> None:
         """Read the meld, or put the sentence that says what is missing beside its field."""
@@ -188,7 +194,7 @@ class MeldForm(Form):
 
     def _enter_set(self) -> None:
         count, rank = self.count.data, self.rank.data
-        wilds = [kind for kind, field in self._wilds for _n in range(field.data or 0)]
+        wilds = [field.wild for field in self.wilds for _n in range(field.data or 0)]
         if count is not None and len(wilds) > count:
             self.wilds[-1].error = wording.form_error("more_wilds")
         if not self.errors:
@@ -196,7 +202,7 @@ class MeldForm(Form):
 
     def _enter_run(self) -> None:
         count, low = self.count.data, self.low.data
-        marked = [(place, kind) for kind, field in self._wilds for place in field.data]
+        marked = [(place, field.wild) for field in self.wilds for place in field.data]
         if count is not None and any(place >= count for place, _kind in marked):
             self.wilds[-1].error = wording.form_error("wild_past_end")
         elif len(dict(marked)) < len(marked):
@@ -207,24 +213,6 @@ class MeldForm(Form):
             places = dict(marked)
             cards = [places.get(at, Card(rank_at(low, at), self.suit.data)) for at in range(count)]
             self.meld = Meld.run_from(self.suit.data, low, cards)
-
-    @property
-    def _wilds(self) -> list[tuple[Card, Any]]:
-        return list(zip(wild_kinds(self.rules), self.wilds, strict=True))
-
-
-def _how_many(kind: Card, numbers: Mapping[Key, int]) -> Any:
-    if kind.rank is Rank.JOKER:
-        return HowMany(_("How many are jokers"), "★", numbers)
-    return HowMany(_("How many are %(wild)ss", wild=kind.rank.symbol), kind.rank.symbol, numbers)
-
-
-def _places(kind: Card, size: int) -> Any:
-    places, mark = range(1, size + 1), kind.rank.symbol
-    if kind.rank is Rank.JOKER:
-        return Places(_("Tap where a joker lies"), "★", [_("place %(n)s: a joker lies here", n=n) for n in places])
-    words = [_("place %(n)s: a %(wild)s lies here", n=n, wild=mark) for n in places]
-    return Places(_("Tap where a %(wild)s lies", wild=mark), mark, words)
 
 
 class LayOffForm(Form):
@@ -263,7 +251,7 @@ def form_of(key: str, meld: Meld, slot: Slot, rules: Rules) -> MeldForm:
     else:
         values |= {"suit": meld.suit.value if meld.suit else "", "low": meld.low.symbol}
         values |= {wild_field(kind): [n for n, rank in at.items() if rank is kind.rank] for kind in wild_kinds(rules)}
-    return MeldForm(key, slot, rules, values=values)
+    return MeldForm(key, slot, rules, **values)
 
 
 def read(cards: Sequence[Card], kind: Kind | None, chosen: str, rules: Rules) -> tuple[Meld | None, tuple[Meld, ...]]:
