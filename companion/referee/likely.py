@@ -20,11 +20,8 @@ def likely_melds(cards: Sequence[Card], rules: Rules) -> list[Meld]:
     suit = suits.most_common(1)[0][0]
     as_run = _likely_run(cards, suit, rules)
     alike = sum(card.rank is rank for card in naturals)
-    return (
-        [as_run, as_set]
-        if suits[suit] > alike or (len(set(naturals)) > 1 and suits[suit] == alike)
-        else [as_set, as_run]
-    )
+    run_first = suits[suit] > alike or (len(set(naturals)) > 1 and suits[suit] == alike)
+    return [as_run, as_set] if run_first else [as_set, as_run]
 
 
 def _likely_run(cards: Sequence[Card], suit: Suit, rules: Rules) -> Meld:

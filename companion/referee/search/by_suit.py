@@ -8,11 +8,12 @@ the wilds they share. Where freed wilds come to hand (G8.5) they are freed first
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from itertools import product
 from typing import NamedTuple
 
 from companion.referee.cards import Card, Suit
-from companion.referee.melds import Meld, is_wild_card
+from companion.referee.melds import is_wild_card
 from companion.referee.rules import Rules
 from companion.referee.search.run_states import WILD, RunState, RunStates, contains_ranks, ranks_in, without
 from companion.referee.search.set_room import SetRoom
@@ -54,9 +55,10 @@ class SuitSolver:
     def __init__(self, rules: Rules, steps: Steps) -> None:
         self.rules, self.steps = rules, steps
         self.best_seen = WORST
-        self._states: dict[Meld, RunStates] = {}
+        #: What a run can become: one and the same object for a meld.
+        self.states = cache(lambda meld: RunStates(meld, rules))
+        self._uses_of = cache(self._find_uses)
         self._reachable: dict[tuple[RunStates, int, int], dict[RunState, _Use]] = {}
-        self._uses: dict[object, list[_Use]] = {}
         self._ends: dict[object, _Ends] = {}
 
     def turn(self, hand: Sequence[Card], table: Sequence[MeldInPlay], than: Score) -> Score | None:
@@ -72,12 +74,6 @@ class SuitSolver:
             if left is not None and (score := question.score(thrown, left)) < than:
                 best = than = self.best_seen = score
         return best
-
-    def states(self, meld: Meld) -> RunStates:
-        """What the run can become: one and the same object for a meld."""
-        if meld not in self._states:
-            self._states[meld] = RunStates(meld, self.rules)
-        return self._states[meld]
 
     def ends(self, runs: Sequence[_Run], suit: _Suit, sets: SetRoom) -> _Ends:
         """How the suit can end: for each use of its runs what is left of it, and naturals that a set takes go there."""
@@ -113,14 +109,8 @@ class SuitSolver:
                 uses = _fewest_wilds(uses)
         return uses
 
-    def _uses_of(self, run: _Run, suit: _Suit) -> list[_Use]:
-        """The uses by which the run can end so that it does not take the card that is kept."""
-        key = (*run, suit)
-        if key not in self._uses:
-            self._uses[key] = self._find_uses(run, suit)
-        return self._uses[key]
-
     def _find_uses(self, run: _Run, suit: _Suit) -> list[_Use]:
+        """The uses by which the run can end so that it does not take the card that is kept."""
         states, spare, shunned = run.states, suit.spare, suit.kept if run.forbids else None
         found: set[_Use] = set()
         for state, use in self._reached(run, suit).items():
@@ -177,9 +167,7 @@ class _Question:
         frugal, most = not throws_wild and self.sets.endless, self.wilds + self.freed
         ends: _Ends = {(0, ()): (0, 0)}
         for suit, have in self.have.items():
-            kept = (
-                None if thrown is None else WILD if throws_wild else int(thrown.rank) if thrown.suit is suit else None
-            )
+            kept = WILD if throws_wild else int(thrown.rank) if thrown and thrown.suit is suit else None
             runs = self.runs.get(suit, [])
             others = self.solver.ends(runs, _Suit(have, most, kept, frugal), self.sets)
             self.solver.steps.take(5 + len(ends) * len(others))

@@ -4,6 +4,7 @@ That is where a 2 may be natural or a set's wild replaced (P2, P6), or where a m
 """
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 
 from companion.referee.cards import Card
 from companion.referee.melds import Meld, is_wild_card
@@ -23,15 +24,15 @@ class StepSolver:
         self.rules, self.steps = rules, steps
         self.table: Sequence[MeldInPlay] = ()
         self.best_seen = WORST  # from whichever table
-        self.known: dict[_State, Score] = {}
         self.melds: list[Meld] = []
         self._numbers: dict[Meld, int] = {}
-        self._plays: dict[tuple[Card, int], list[tuple[Card | None, int]]] = {}
+        self._best = cache(self._search)
+        self._plays_of = cache(self._find_plays)
 
     def turn(self, hand: Sequence[Card], table: Sequence[MeldInPlay], than: Score) -> Score | None:
         """The best end of the turn from here, if it is better than that."""
         self.table = table
-        score = self._best((tuple(sorted(hand, key=str)), tuple(self._number(in_play.meld) for in_play in table)))
+        score = self._best(tuple(sorted(hand, key=str)), tuple(self._number(in_play.meld) for in_play in table))
         return score if score < than else None
 
     def _number(self, meld: Meld) -> int:
@@ -39,11 +40,6 @@ class StepSolver:
         if number == len(self.melds):
             self.melds.append(meld)
         return number
-
-    def _best(self, state: _State) -> Score:
-        if state not in self.known:
-            self.known[state] = self._search(*state)
-        return self.known[state]
 
     def _search(self, hand: tuple[Card, ...], melds: tuple[int, ...]) -> Score:
         self.steps.take(20)
@@ -53,7 +49,7 @@ class StepSolver:
         for after in self._steps(hand, melds):
             if least >= self.best_seen:
                 break
-            best = min(best, self._best(after))
+            best = min(best, self._best(*after))
         return best
 
     def _steps(self, hand: tuple[Card, ...], melds: tuple[int, ...]) -> Iterator[_State]:
@@ -69,14 +65,11 @@ class StepSolver:
                             left = sorted([*left, freed], key=str)
                         yield tuple(left), (*melds[:at], after, *melds[at + 1 :])
 
-    def _plays_of(self, card: Card, meld: int) -> list[tuple[Card | None, int]]:
+    def _find_plays(self, card: Card, meld: int) -> list[tuple[Card | None, int]]:
         """By each play of the card the wild that it frees to the hand (G8.5, P6), and how the meld lies then."""
-        key = (card, meld)
-        if key not in self._plays:
-            self.steps.take(20)
-            found = plays(card, self.melds[meld], self.rules)
-            self._plays[key] = [(play.in_hand, self._number(canonical(play.result, self.rules))) for play in found]
-        return self._plays[key]
+        self.steps.take(20)
+        found = plays(card, self.melds[meld], self.rules)
+        return [(play.in_hand, self._number(canonical(play.result, self.rules))) for play in found]
 
     def _stop(self, hand: tuple[Card, ...], melds: tuple[int, ...]) -> Score:
         """The turn ends here: throw the dearest legal card, if any card is left."""
