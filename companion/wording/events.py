@@ -32,13 +32,10 @@ class Context:
     def all_names(self, seats: Any) -> str:
         return and_list(map(self.name, seats))
 
-    def owner(self, number: int) -> str | None:
-        hand = self.before.hand if self.before else None
-        found = next((meld.owner for meld in hand.melds if meld.number == number), None) if hand else None
-        return None if found is None else self.name(found)
-
     def meld(self, number: int, meld: Meld) -> str:
-        return meld_phrase(meld, self.owner(number))
+        hand = self.before.hand if self.before else None
+        lying = hand.find(number) if hand else None
+        return meld_phrase(meld, self.name(lying.owner) if lying else None)
 
 
 def event_sentence(

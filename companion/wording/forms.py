@@ -5,11 +5,14 @@ from collections.abc import Callable
 from flask_babel import gettext as _
 from flask_babel import ngettext
 
+
+def _most_characters(limit: int) -> str:
+    return ngettext("At most %(num)s character, please.", "At most %(num)s characters, please.", limit)
+
+
 _MESSAGES: dict[str, Callable[..., str]] = {
     "blank_name": lambda: _("Type a name."),
-    "long_name": lambda limit: ngettext(
-        "At most %(num)s character, please.", "At most %(num)s characters, please.", limit
-    ),
+    "long_name": _most_characters,
     "same_name": lambda name: _("“%(name)s” looks the same as another name here. Tell them apart.", name=name),
     "bad_name": lambda: _("This name has characters that cannot be shown. Type it with letters."),
     "too_few_names": lambda least: ngettext(
@@ -53,9 +56,7 @@ _MESSAGES: dict[str, Callable[..., str]] = {
     "early_day": lambda: _("This day is before the first one. The last day comes after it."),
     "unknown_person": lambda: _("Somebody asked for is not among the people here. Choose again."),
     "unknown_number": lambda: _("This asks for a number that is none of ours."),
-    "too_long": lambda limit: ngettext(
-        "At most %(num)s character, please.", "At most %(num)s characters, please.", limit
-    ),
+    "too_long": _most_characters,
 }
 
 

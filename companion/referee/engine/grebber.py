@@ -100,15 +100,10 @@ def _no_gambling() -> Problems:
     return refuse(Reason.GAMBLING_OFF, "K6", TEXT, rests_on="gambling")
 
 
-def _can_pay(state: GameState, chips: int) -> tuple[int, ...]:
-    held, _pot = purses(state)
-    return tuple(seat for seat in state.dealt_in if held[seat] >= chips)
-
-
 def pay_antes(playing: Playing, command: commands.PayAntes) -> events.ChipsPaid:
     """The entry of the antes; who cannot pay it whole pays nothing and plays all the same (silent: our ruling)."""
-    ante = playing.rules.ante
-    return events.ChipsPaid(command.hand, "ante", dict.fromkeys(_can_pay(playing.state, ante), ante))
+    ante, (held, _pot) = playing.rules.ante, purses(playing.state)
+    return events.ChipsPaid(command.hand, "ante", {seat: ante for seat in playing.state.dealt_in if held[seat] >= ante})
 
 
 def chips_problems(playing: Playing, command: commands.PayChips) -> Problems:

@@ -1,6 +1,6 @@
 """Laying off and replacing a wild (G7.1, G8)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -22,23 +22,19 @@ _LAY_OFF = ("add", "low", "high")
 def lay_off_plays(playing: Playing, command: commands.LayOff) -> tuple[Play, ...]:
     """The ways in which that card goes on that meld at the end the person chose, or at any (G6.2)."""
     ways = (play for play in _plays(playing, command.meld, command.card) if play.action in _LAY_OFF)
-    return _distinct(play for play in ways if command.end in (None, play.action) or play.action == "add")
+    return tuple(play for play in ways if command.end in (None, play.action) or play.action == "add")
 
 
 def replace_plays(playing: Playing, command: commands.ReplaceWild) -> tuple[Play, ...]:
     """The ways in which that card takes a wild's place, with the end and position the person chose (G8.1)."""
     ways = (play for play in _plays(playing, command.meld, command.card) if play.action == "replace")
     chosen = (play for play in ways if command.to in (None, play.wild_to))
-    return _distinct(play for play in chosen if command.position in (None, play.position))
+    return tuple(play for play in chosen if command.position in (None, play.position))
 
 
 def _plays(playing: Playing, number: int, card: Card) -> tuple[Play, ...]:
     meld = playing.hand.find(number)
-    return plays(card, meld.meld, playing.rules) if meld else ()
-
-
-def _distinct(ways: Iterable[Play]) -> tuple[Play, ...]:
-    return tuple(dict.fromkeys(ways))
+    return tuple(dict.fromkeys(plays(card, meld.meld, playing.rules))) if meld else ()
 
 
 def lay_off_problems(playing: Playing, command: commands.LayOff) -> Problems:

@@ -1,13 +1,11 @@
 """Rearranging the table in one turn (P6)."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 from companion.referee import commands, events
 from companion.referee.engine.checks import Problems
 from companion.referee.engine.copies import table_copies
 from companion.referee.engine.freeing import used
-from companion.referee.melds import Meld
 from companion.referee.rearranging import rearrange_problems
 from companion.referee.reasons import Firmness, Reason, refuse
 from companion.referee.rules import Rules
@@ -62,11 +60,9 @@ def rearranged(playing: Playing, event: events.Rearranged) -> Hand:
     cards cannot be told apart any more by who laid them. A new meld is the player's, a further one (P4).
     """
     hand, after = playing.hand, dict(event.changed)
-    lies = tuple(_as_now(on, after) for on in hand.melds)
+    lies = tuple(
+        replace(on, base=after[on.number], meld=after[on.number], additions=()) if on.number in after else on
+        for on in hand.melds
+    )
     new = tuple(TableMeld(hand.next_meld + at, event.seat, meld, meld) for at, meld in enumerate(event.new))
     return used(replace(hand, melds=lies + new, next_meld=hand.next_meld + len(new)), event.seat, event.cards)
-
-
-def _as_now(on: TableMeld, after: Mapping[int, Meld]) -> TableMeld:
-    meld = after.get(on.number)
-    return on if meld is None else replace(on, base=meld, meld=meld, additions=())
