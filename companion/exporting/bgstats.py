@@ -24,9 +24,8 @@ def link(view: GameView, events: Sequence[Event], uid: str, ended: datetime) -> 
     """The link of a night that is over and has scores, else "" (``events`` are those in force)."""
     if view.state.phase not in (Phase.FINISHED, Phase.CLOSED) or not view.state.scores:
         return ""
-    return ADDRESS + quote(
-        json.dumps(play(view, events, uid, ended), ensure_ascii=False, separators=(",", ":")), safe=""
-    )
+    text = json.dumps(play(view, events, uid, ended), ensure_ascii=False, separators=(",", ":"))
+    return ADDRESS + quote(text, safe="")
 
 
 def play(view: GameView, events: Sequence[Event], uid: str, ended: datetime) -> Mapping[str, object]:

@@ -176,9 +176,8 @@ class _LineReader:
         if any(cell for place, cell in enumerate(row) if place not in self.columns):
             self.paper.fault(number, "too_wide")
         when = cells.get("date", "")
-        line = _Line(
-            number, self._day(number, when) if when or day is None else day, cells.get("name", "").removeprefix("'")
-        )
+        day = self._day(number, when) if when or day is None else day
+        line = _Line(number, day, cells.get("name", "").removeprefix("'"))
         for hand in range(1, HANDS + 1):
             if cell := cells.get(str(hand), ""):
                 self._mark(line, hand, cell)

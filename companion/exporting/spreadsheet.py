@@ -48,10 +48,8 @@ def write(rows: Iterable[Sequence[_Cell]], titles: Sequence[str] | None = None) 
 
 def lines(houses: Iterable[ExportedHouse], only: str | None = None) -> Iterable[tuple[_Cell, ...]]:
     """The rows of some nights, the oldest first and numbered; ``only`` those of the player of that name."""
-    nights = sorted(
-        (night for house in houses for night in house.nights), key=lambda night: (night.created_at, night.uid)
-    )
-    for number, night in enumerate(nights, 1):
+    nights = [night for house in houses for night in house.nights]
+    for number, night in enumerate(sorted(nights, key=lambda night: (night.created_at, night.uid)), 1):
         yield from _night(number, night, only)
 
 

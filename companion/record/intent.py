@@ -50,10 +50,6 @@ def _scores(state: GameState, _command: object) -> object:
     return (state.scores, state.carried, state.seats)
 
 
-def _own_melds(state: GameState, command: commands.TakeBackGoingDown) -> object:
-    return state.hand.melds_of(command.seat) if state.hand else None
-
-
 def _is_down(state: GameState, command: commands.GoDown) -> object:
     """Whoever is down already lays further melds: the same form would mean another thing."""
     return (state.hand.is_down(command.seat), state.hand.melds_of(command.seat)) if state.hand else None
@@ -76,7 +72,7 @@ _SUBJECTS: dict[type, _Subject] = {
     commands.ReplaceWild: lambda state, command: _meld(state, command.meld),
     commands.Rearrange: lambda state, _: state.hand.melds if state.hand else None,
     commands.CorrectMeld: lambda state, command: _meld(state, command.meld),
-    commands.TakeBackGoingDown: _own_melds,
+    commands.TakeBackGoingDown: lambda state, command: state.hand.melds_of(command.seat) if state.hand else None,
     commands.CorrectScore: _scores,
     commands.CorrectCount: _scores,
     commands.PayAntes: lambda state, _: state.hand.anted if state.hand else None,

@@ -70,13 +70,9 @@ def nights(device: int | None, wanted: Wanted = Wanted(), *, unfinished: bool = 
 
 def seat_results(device: int | None, wanted: Wanted = Wanted()) -> tuple[SeatResult, ...]:
     """Everybody at the table of the nights that ended, hidden people too."""
-    columns = (Game.id, Seat.person_id, Seat.place, Seat.total, Game.phase)
+    columns = (Game.id, Seat.person_id, Seat.place, Seat.total, Game.phase == Phase.FINISHED.value)
     query = select(*columns).join(Seat, Seat.game_id == Game.id).where(Seat.seated, *_ended())
-    rows = db.session.execute(_where(query, device, wanted))
-    finished = Phase.FINISHED.value
-    return tuple(
-        SeatResult(night, person, place, total, phase == finished) for night, person, place, total, phase in rows
-    )
+    return tuple(SeatResult(*row) for row in db.session.execute(_where(query, device, wanted)))
 
 
 def wins(device: int | None) -> dict[int, tuple[int, int]]:

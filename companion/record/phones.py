@@ -135,10 +135,8 @@ def renew(game_id: int, role: str, token: str, device: int) -> bool:
         now = session.execute(select(_LINKS[role]).where(Game.id == game_id).with_for_update()).scalar_one()
         if now != token:
             return False
-        values = {
-            _LINKS[role].key: links.new_link(), _SHORTS[role].key: links.new_short(), "short_at": datetime.now(UTC)
-        }  # fmt: skip
-        session.execute(update(Game).where(Game.id == game_id).values(**values))
+        codes = {_LINKS[role].key: links.new_link(), _SHORTS[role].key: links.new_short()}
+        session.execute(update(Game).where(Game.id == game_id).values(**codes, short_at=datetime.now(UTC)))
         came = (Membership.game_id == game_id, Membership.role == role, Membership.by_link)
         session.execute(update(Membership).where(*came, Membership.device_id != device).values(live=False))
         _see(device)

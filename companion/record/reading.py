@@ -97,19 +97,10 @@ def load(code: str) -> GameView | None:
         return None
     row = rows[0]
     game = snapshots.snapshot(row.id, code, row.revision)
-    return GameView(
-        id=row.id,
-        house_id=row.house_id,
-        code=code,
-        revision=row.revision,
-        state=game.state,
-        names=MappingProxyType(
-            {each.number: shown_name(each.name, each.forgotten) for each in rows if each.number is not None}
-        ),
-        undo=_entry_view(game, game.undo, {game.undo}) if game.undo else None,
-        redo=_entry_view(game, game.redo, {game.undo}) if game.redo else None,
-        created_at=row.created_at,
-    )
+    seats = (each for each in rows if each.number is not None)
+    names = MappingProxyType({seat.number: shown_name(seat.name, seat.forgotten) for seat in seats})
+    undo, redo = (_entry_view(game, number, {game.undo}) if number else None for number in (game.undo, game.redo))
+    return GameView(row.id, row.house_id, code, row.revision, game.state, names, undo, redo, row.created_at)
 
 
 def entries(code: str) -> tuple[EntryView, ...] | None:
@@ -148,15 +139,10 @@ def _entry_view(
 ) -> EntryView:
     stored = game.entries[number - 1]
     turned = stored.event.entry if isinstance(stored.event, Undone | Redone) else None
-    return EntryView(
-        seq=number,
-        event=stored.event,
-        at=stored.at,
-        device=labels.get(stored.device),
-        holds=number in in_force if turned is None else None,
-        target=None if turned is None else game.events[turned - 1],
-        before=befores[number - 1] if befores else None,
-    )
+    holds = number in in_force if turned is None else None
+    target = None if turned is None else game.events[turned - 1]
+    before = befores[number - 1] if befores else None
+    return EntryView(number, stored.event, stored.at, labels.get(stored.device), holds, target, before)
 
 
 def is_code(text: str) -> bool:

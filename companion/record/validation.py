@@ -110,14 +110,11 @@ def _is_small(value: object) -> bool:
     return not isinstance(value, int) or -_MOST <= value <= _MOST
 
 
-def _seats(event: Event) -> set[int]:
+def _seats(event: Event) -> set[Any]:
     """Every seat that an event speaks of."""
-    seats: set[int] = set()
-    for name in ("seat", "dealer", "out"):
-        seats |= {getattr(event, name, None)} - {None}  # type: ignore[arg-type]
-    for name in ("seats", "order", "points", "floating", "paid"):
-        seats |= set(getattr(event, name, ()))
-    return seats | {count.seat for count in getattr(event, "counts", ())}
+    seats = {getattr(event, name, None) for name in ("seat", "dealer", "out")} - {None}
+    seats.update(*(getattr(event, name, ()) for name in ("seats", "order", "points", "floating", "paid")))
+    return seats.union(count.seat for count in getattr(event, "counts", ()))
 
 
 def _replayed(night: Night) -> GameState:
