@@ -135,6 +135,6 @@ class QuestionForm(Form):
     def __init__(self, sent: MultiDict[str, str]) -> None:
         super().__init__(sent)
         self.suit.options = [("", "–"), *((suit.value, kruth_suit(suit)) for suit in KruthSuit)]
-        self.rank.options = [("", "–"), *((rank.value, f"{rank.value} {kruth_rank(rank)}") for rank in KruthRank)]
+        self.rank.options = [("", "–"), *((str(rank.value), f"{rank.value} {kruth_rank(rank)}") for rank in KruthRank)]
         if self.validate() and self.q.text and not self.card.data:
             self.card.error = form_error("no_cards")
