@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, tzinfo
 from itertools import groupby
 
 from flask_babel import format_date
@@ -58,7 +58,8 @@ def history_page(
     for hand, found in groupby(entries, key=_hand):
         lines = [_line(entry, view, by_number, undone_by, zone, here) for entry in found]
         first = by_number[lines[0].number]
-        groups.append(Group(_title(hand), format_date(first.at.astimezone(zone), "d MMM"), tuple(reversed(lines))))
+        title = _("Hand %(n)s", n=hand) if hand else _("After the last hand")
+        groups.append(Group(title, format_date(first.at.astimezone(zone), "d MMM"), tuple(reversed(lines))))
     return HistoryPage(
         _unfolded(reversed(groups)), _act(view.undo, view, by_number, here), _act(view.redo, view, by_number, here)
     )
@@ -80,10 +81,6 @@ def _hand(entry: EntryView) -> int | None:
     return entry.before.hand.number if entry.before and entry.before.hand else None
 
 
-def _title(hand: int | None) -> str:
-    return _("After the last hand") if hand is None else _("Hand %(n)s", n=hand)
-
-
 def _line(
     entry: EntryView,
     view: GameView,
@@ -95,8 +92,8 @@ def _line(
     return Line(
         number=entry.seq,
         sentence=_sentence(entry, view, by_number),
-        at=_utc(entry.at),
-        clock=entry.at.astimezone(zone).strftime("%H:%M"),
+        at=f"{entry.at.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}",
+        clock=f"{entry.at.astimezone(zone):%H:%M}",
         device=device_words(entry.device, here),
         kind="undo" if isinstance(entry.event, Undone) else "redo" if isinstance(entry.event, Redone) else "",
         undone=_("Undone by entry %(number)s", number=undone_by[entry.seq]) if entry.holds is False else "",
@@ -108,10 +105,6 @@ def _sentence(entry: EntryView, view: GameView, by_number: Mapping[int, EntryVie
     if isinstance(entry.event, Undone | Redone) and entry.event.entry in by_number:
         entry = replace(entry, before=by_number[entry.event.entry].before)
     return event_words(entry, view)
-
-
-def _utc(at: datetime) -> str:
-    return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def _act(

@@ -46,6 +46,7 @@ def recap_page(view: GameView, events: Sequence[Event]) -> RecapPage:
     now, stood = standings(state), results.after_each_hand(state, events)
     players = tuple(player_lines(view, now.ranked(state.chairs))) if state.scores else ()
     lines = tuple(sorted(players, key=lambda player: state.seats.index(player.seat)))
+    drawn = [(player.name, _running(state, player.seat, stood)) for player in lines]
     over = state.phase in (Phase.FINISHED, Phase.CLOSED)
     return RecapPage(
         game=wording.game_name(state.rules),
@@ -59,7 +60,7 @@ def recap_page(view: GameView, events: Sequence[Event]) -> RecapPage:
         hands=tuple(hands_won(view)),
         lines=lines,
         table=_table(state, stood) if state.scores else {},
-        chart=_chart(view, lines, stood) if state.scores else None,
+        chart=line_chart(drawn, [after.hand for after in stood], best_low=now.lowest_wins) if drawn else None,
         chart_words=words.chart_words(lowest_wins=now.lowest_wins),
     )
 
@@ -100,11 +101,6 @@ def _turns(view: GameView, stood: Sequence[Standings]) -> Iterable[tuple[str, st
         (_("Floated"), words.floats_words(floats, names) if floats else ""),
     )
     return ((label, text) for label, text in turns if text)
-
-
-def _chart(view: GameView, lines: Sequence[PlayerLine], stood: Sequence[Standings]) -> Chart:
-    drawn = [(player.name, _running(view.state, player.seat, stood)) for player in lines]
-    return line_chart(drawn, [one.hand for one in stood], best_low=stood[0].lowest_wins)
 
 
 def _running(state: GameState, seat: int, stood: Sequence[Standings]) -> Mapping[int, int]:

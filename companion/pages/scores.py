@@ -11,7 +11,7 @@ from companion.pages.table import shapes
 from companion.record import GameView
 from companion.referee.games import game_of
 from companion.referee.rules import Contract
-from companion.referee.state import GameState, HandScore, Phase
+from companion.referee.state import GameState, HandScore
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,16 +67,12 @@ def _hands(state: GameState) -> Iterable[tuple[int, Contract | None]]:
 
 def _row(view: GameView, number: int, contract: Contract | None) -> Row:
     state = view.state
-    score = state.score_of(number)
+    score, playing = state.score_of(number), state.playing if view.is_playing else None
     slots = shapes(contract) if contract else ()
     words = wording.contract_words(contract) if contract else ""
     if score is None:
-        return Row(number, words, slots, "in_play" if _is_in_play(state, number) else "ahead")
+        return Row(number, words, slots, "in_play" if playing and playing.hand.number == number else "ahead")
     return Row(number, words, slots, "played", tuple(_cell(view, score, seat) for seat in state.chairs))
-
-
-def _is_in_play(state: GameState, number: int) -> bool:
-    return state.phase is Phase.PLAYING and state.hand is not None and state.hand.number == number
 
 
 def _cell(view: GameView, score: HandScore, seat: int) -> Cell:
