@@ -11,7 +11,7 @@ from companion.referee import commands as c
 from companion.referee import events as e
 from companion.referee.engine import decide, evolve, problems, rests_on
 from companion.referee.games import KATE
-from companion.referee.history import advance, replay, undo_target
+from companion.referee.history import effective, fold, replay, undo_target
 from companion.referee.notation import format_game, parse_game, read_meld
 from companion.referee.state import GameState
 
@@ -46,8 +46,8 @@ def night() -> list[e.Event]:
 
     def add(event: e.Event) -> None:
         nonlocal state
-        state = advance(state, entries, event)
         entries.append(event)
+        state = fold(effective(entries)) if isinstance(event, e.Undone | e.Redone) else evolve(state, event)
 
     add(decide(state, c.StartGame(KATE, (0, 1, 2, 3, 4, 5), 0))[0])
     for number in range(1, 11):
@@ -91,7 +91,8 @@ def main() -> bool:
     print(f"a night of {len(entries)} entries")
     p95 = _report("replay of the night", lambda: replay(entries))
     _report("the state after one entry more", lambda: evolve(state, entries[cut]))
-    _report("an undo (it replays)", lambda: advance(state, entries[:cut], e.Undone(undo_target(entries[:cut]) or 0)))
+    undone = (*entries[:cut], e.Undone(undo_target(entries[:cut]) or 0))
+    _report("an undo (it replays)", lambda: fold(effective(undone)))
     _report("problems of a buy", lambda: problems(state, buy))
     _report("problems of going down", lambda: problems(state, down))
     _report("switches a going down rests on", lambda: rests_on(state, down))
