@@ -78,15 +78,6 @@ class HandText:
 
 
 @dataclass(frozen=True, slots=True)
-class Chapter:
-    """The rules under one heading; ``code`` is its anchor."""
-
-    code: str
-    title: str
-    rules: tuple[RuleText, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class RulesPage:
     """Everything the rules page shows."""
 
@@ -95,7 +86,7 @@ class RulesPage:
     sheets: tuple[tuple[str, str], ...]  # those to choose from on the general page, by code and name
     hands: tuple[HandText, ...]
     values: tuple[tuple[str, str], ...]
-    chapters: tuple[Chapter, ...]
+    chapters: tuple[tuple[str, str, tuple[RuleText, ...]], ...]  # with anchor and heading
 
 
 def rules_page(rules: Rules) -> RulesPage:
@@ -107,8 +98,8 @@ def rules_page(rules: Rules) -> RulesPage:
         hands=hands(rules),
         values=card_values(rules),
         chapters=tuple(
-            Chapter(code, chapter_title(code), tuple(found))
-            for code, found in groupby(rulebook(rules), key=lambda rule: rule.chapter)
+            (code, chapter_title(code), tuple(rules_of_it))
+            for code, rules_of_it in groupby(rulebook(rules), key=lambda rule: rule.chapter)
         ),
     )
 
