@@ -121,7 +121,8 @@ class Member(Choice):
         self.members = members
 
     def read(self, text: str) -> Any:
-        return self.members.get(super().read(text))
+        super().read(text)
+        return self.members.get(text)
 
 
 class QuestionForm(Form):
