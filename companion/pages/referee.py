@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from flask_babel import gettext as _
 from flask_babel import ngettext
@@ -37,7 +37,7 @@ class DiscardSheet:
     keys: tuple[Key, ...]
     melds: tuple[DrawnMeld, ...]
     chosen: Face | None = None
-    verdict: Verdict | None = field(default=None)
+    verdict: Verdict | None = None
 
 
 def about_meld(cards: Sequence[Card], rules: Rules) -> Verdict:
@@ -153,11 +153,9 @@ def about_hand(cards: Sequence[Card], number: int, rules: Rules) -> Verdict:
         return Verdict("bad", _("These cards cannot be."), whys(impossible, rules))
     found = can_go_down(cards, contract, rules)
     if found is None:
-        return Verdict("bad", _("No, not yet."), notes=(_missing(cards_away(cards, contract, rules)),))
+        away = cards_away(cards, contract, rules)
+        missing = ngettext("%(num)s well-chosen card is missing.", "%(num)s well-chosen cards are missing.", away)
+        return Verdict("bad", _("No, not yet."), notes=(missing,))
     left = Counter(cards) - Counter(card for meld in found for card in meld.cards)
     notes = (_("Left in hand: %(cards)s", cards=wording.cards_short(left.elements())),) if left else ()
     return Verdict("good", _("Yes, these cards can go down."), (), tuple(map(drawn, found)), notes)
-
-
-def _missing(count: int) -> str:
-    return ngettext("%(num)s well-chosen card is missing.", "%(num)s well-chosen cards are missing.", count)

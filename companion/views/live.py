@@ -62,7 +62,8 @@ def revision(code: str) -> Response:
 @desk.for_game("watch")
 def tv(view: GameView) -> desk.Answer:
     """The table across the room: nothing to tap."""
-    return desk.page("live/tv.html", view, page=tv_page(view))
+    table, final = tv_page(view)
+    return desk.page("live/tv.html", view, table=table, final=final)
 
 
 @bp.app_context_processor
