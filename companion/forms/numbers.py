@@ -4,8 +4,6 @@ import re
 
 from companion.wording import form_error
 
-__all__ = ["ENTRY", "summed", "whole"]
-
 TYPED_LIMIT = 120  # characters of a sum: one of all the cards a hand can hold is shorter
 #: Figures of the number of an entry or a revision.
 ENTRY = 9

@@ -7,9 +7,3 @@ still means what the person saw; the same token lands once. Nothing is changed o
 from companion.record.lists import GameSummary, games_for, house_for, is_open, known_people, role, standing
 from companion.record.reading import DeviceLabel, EntryView, GameView, NoSuchGame, entries, load, revision, since
 from companion.record.writing import Accepted, Stale, TokenSpent, append, join, new_token, redo, start_game, undo
-
-__all__ = [
-    "Accepted", "DeviceLabel", "EntryView", "GameSummary", "GameView", "NoSuchGame", "Stale", "TokenSpent", "append",
-    "entries", "games_for", "house_for", "is_open", "join", "known_people", "load", "new_token", "redo", "revision",
-    "role", "since", "standing", "start_game", "undo",
-]  # fmt: skip

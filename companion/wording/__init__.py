@@ -43,14 +43,3 @@ from companion.wording.table import (
     what_now,
 )
 from companion.wording.text import and_list, isolate, or_list, per_language
-
-__all__ = [
-    "MissingFact", "RowFacts", "after_words", "alike", "and_list", "buyer_words", "buys_left_words", "card_name",
-    "card_short", "cards_short", "contract_warnings", "contract_words", "dead_hand_words", "event_sentence",
-    "firmness_name", "firmness_sentence", "form_error", "game_name", "hand_contract", "hand_words",
-    "isolate", "kind_name", "meld_phrase", "meld_sentence", "melds_not_entered", "names_hint", "needed_words",
-    "only_wilds_words", "or_list", "per_language", "place_words", "play_words", "points_words", "rank_name",
-    "row_sentence", "rulebook", "rules_page", "sentence", "sentence_of_all", "sheet_name", "short_reason",
-    "slot_words", "suit_name", "switch_choice", "switch_help", "switch_label", "switch_names", "switch_value", "what_now",
-    "wild_label",
-]  # fmt: skip
