@@ -60,14 +60,11 @@ def _night(number: int, night: Night, only: str | None) -> Iterable[tuple[_Cell,
     stood = {standing.hand: standing for standing in results.after_each_hand(state, events)}
     for score in state.scores:
         contract = wording.hand_contract(score.rules, score.number)
-        for seat in _seats(state, score, stood[score.number]):
+        # Everybody at the table at the end of the hand, in the order they joined; who sat it out too.
+        here = score.points.keys() | stood[score.number].places.keys()
+        for seat in filter(here.__contains__, state.seats):
             if only in (None, night.names[seat]):
                 yield number, date, sheet, score.number, contract, night.names[seat], *_told(state, score, seat, stood)
-
-
-def _seats(state: GameState, score: HandScore, standing: Standings) -> list[int]:
-    """Everybody at the table at the end of the hand, in the order they joined; who sat it out too."""
-    return [seat for seat in state.seats if seat in score.points or seat in standing.places]
 
 
 def _told(state: GameState, score: HandScore, seat: int, stood: dict[int, Standings]) -> tuple[_Cell, ...]:

@@ -124,13 +124,10 @@ class _Frame:
 def _scale(values: Sequence[int]) -> tuple[int, ...]:
     """Round numbers from below the least value (or 0) to above the greatest, five steps at most."""
     low, high = min(0, *values), max(0, *values)
-    step = next(size for size in _steps() if _ticks(low, high, size) <= 5)
+    sizes = (size * 10**power for power in range(1, 9) for size in (1, 2, 5))
+    step = next(size for size in sizes if _ticks(low, high, size) <= 5)
     first = low // step * step
     return tuple(first + step * nth for nth in range(_ticks(low, high, step) + 1))
-
-
-def _steps() -> Sequence[int]:
-    return [size * 10**power for power in range(1, 9) for size in (1, 2, 5)]
 
 
 def _ticks(low: int, high: int, step: int) -> int:

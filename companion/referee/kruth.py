@@ -208,14 +208,10 @@ def _runs(first: _Piece, rest: _Pieces) -> Iterable[_Pieces]:
             for piece in dict.fromkeys(rest)
             if piece[0].suit is first[0].suit
             and piece[0].rank == run[-1][0].rank + 1
-            and not (piece[1] and _has_wild(run))
+            and not (piece[1] and any(wild for _, wild in run))
         ]
         yield from (run for run in longer if len(run) >= LEAST)
         grown = longer
-
-
-def _has_wild(pieces: _Pieces) -> bool:
-    return any(wild for _, wild in pieces)
 
 
 def _suits_apart(pieces: list[_Piece]) -> Iterable[_Pieces]:

@@ -38,11 +38,8 @@ def init_app(app: Flask) -> None:
 
 def new_cache(places: int = PLACES) -> Callable[[Hashable, Callable[[], Any]], Any]:
     """A cache ``get(key, make)``; who asks for a key while it is being made waits for it."""
-    return cast(Any, cached(LRUCache(places), key=lambda key, make: key, condition=Condition())(_make))
-
-
-def _make(_key: Hashable, make: Callable[[], Any]) -> Any:
-    return make()
+    cache = cached(LRUCache(places), key=lambda key, make: key, condition=Condition())
+    return cast(Any, cache(lambda _, make: make()))
 
 
 def get(key: Hashable, make: Callable[[], _Made]) -> _Made:

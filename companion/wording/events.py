@@ -134,18 +134,13 @@ def _overruled(e: ev.RuleOverruled, c: Context) -> str:
     return _("The table now plays “%(switch)s: %(value)s”.", **facts)
 
 
-def _of_entry(e: ev.OfEntry, c: Context, alone: str, with_entry: str) -> str:
-    if c.target is None:
-        return _(alone, number=e.entry)
-    return _(with_entry, number=e.entry, what=event_sentence(c.target, c.names, before=c.before))
+def _of_entry(alone: str, with_entry: str) -> Callable[[Any, Context], str]:
+    def said(e: ev.OfEntry, c: Context) -> str:
+        if c.target is None:
+            return _(alone, number=e.entry)
+        return _(with_entry, number=e.entry, what=event_sentence(c.target, c.names, before=c.before))
 
-
-def _undone(e: ev.Undone, c: Context) -> str:
-    return _of_entry(e, c, N_("Entry %(number)s was undone."), N_("Undone, entry %(number)s: %(what)s"))
-
-
-def _redone(e: ev.Redone, c: Context) -> str:
-    return _of_entry(e, c, N_("Entry %(number)s was redone."), N_("Redone, entry %(number)s: %(what)s"))
+    return said
 
 
 _SENTENCES: dict[type, Callable[[Any, Context], str]] = {
@@ -176,6 +171,6 @@ _SENTENCES: dict[type, Callable[[Any, Context], str]] = {
     ev.RuleOverruled: _overruled,
     ev.GameClosed: lambda e, c: _("The game was closed early."),
     ev.GameReopened: lambda e, c: _("The game was reopened."),
-    ev.Undone: _undone,
-    ev.Redone: _redone,
+    ev.Undone: _of_entry(N_("Entry %(number)s was undone."), N_("Undone, entry %(number)s: %(what)s")),
+    ev.Redone: _of_entry(N_("Entry %(number)s was redone."), N_("Redone, entry %(number)s: %(what)s")),
 }
