@@ -102,10 +102,10 @@ def floats(state: GameState) -> Mapping[int, tuple[int, ...]]:
 
 
 def _by_seat(pairs: Iterable[tuple[int, int]]) -> dict[int, tuple[int, ...]]:
-    found: dict[int, tuple[int, ...]] = {}
+    hands: dict[int, tuple[int, ...]] = {}
     for seat, hand in pairs:
-        found[seat] = (*found.get(seat, ()), hand)
-    return found
+        hands[seat] = (*hands.get(seat, ()), hand)
+    return hands
 
 
 def most_buys(state: GameState) -> tuple[int, tuple[int, ...]]:

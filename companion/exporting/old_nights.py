@@ -342,5 +342,5 @@ class _Night:
 
     def _uid(self) -> str:
         """By its content: the same night from paper comes in once, however its lines are written."""
-        told = [(look_alike_key(self.names[seat]), sorted(line.marks.items())) for seat, line in enumerate(self.lines)]
-        return hashlib.sha256(f"paper {self.lines[0].day} {told!r}".encode()).hexdigest()[:32]
+        marks = [(look_alike_key(self.names[seat]), sorted(line.marks.items())) for seat, line in enumerate(self.lines)]
+        return hashlib.sha256(f"paper {self.lines[0].day} {marks!r}".encode()).hexdigest()[:32]

@@ -19,7 +19,7 @@ from companion.referee.standings import Standings
 from companion.referee.state import GameState, HandScore
 from companion.wording.exporting import column_titles, separator
 
-#: Without it Excel takes UTF-8 for the letters of the last century.
+#: Without it Excel takes UTF-8 for Windows-1252.
 MARK = "\ufeff"
 #: A cell that begins so is a formula to one spreadsheet or another; the last four are what Japanese keyboards type.
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")

@@ -96,8 +96,8 @@ class Form(wtforms.Form):
     @property
     def errors(self) -> dict[str, str]:
         """A sentence for each field that cannot be taken, by its id on the page; "form" is about the whole."""
-        found = {part.id: part.error for field in self for part in (field, *field.parts) if part.error}
-        return {**found, "form": self.error} if self.error else found
+        errors = {part.id: part.error for field in self for part in (field, *field.parts) if part.error}
+        return {**errors, "form": self.error} if self.error else errors
 
     @property
     def pairs(self) -> Iterable[tuple[str, str]]:

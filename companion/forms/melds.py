@@ -280,9 +280,9 @@ def _readings(cards: Sequence[Card], kind: Kind | None, rules: Rules) -> tuple[M
 
 def _meant(cards: Sequence[Card], kind: Kind | None, rules: Rules) -> Meld:
     """What cards that are no meld of that kind were probably meant as."""
-    found = next((meld for meld in likely_melds(cards, rules) if kind in (None, meld.kind)), None)
-    if found:
-        return found
+    likely = next((meld for meld in likely_melds(cards, rules) if kind in (None, meld.kind)), None)
+    if likely:
+        return likely
     natural = next((card for card in cards if not is_wild_card(card, rules)), cards[0])
     if kind is Kind.SET:
         return Meld.set_of(natural.rank, cards)

@@ -130,7 +130,7 @@ class NightsForm(Form):
     ) -> None:
         super().__init__(sent, sheet=usual)
         self.choices = choices
-        self.sheet.options = [*([] if usual else [("", _("All games"))]), *((one.value, one.words) for one in choices)]
+        self.sheet.options = [*([] if usual else [("", _("All games"))]), *((row.value, row.words) for row in choices)]
         self.state.options = tuple(state_names().items())
         self.who.known = self.of.known = people
         self.validate()

@@ -17,17 +17,17 @@ def nights_words(nights: int) -> str:
     return ngettext("%(num)s night is on this phone.", "%(num)s nights are on this phone.", nights) if nights else ""
 
 
-def told(done: Sequence[Imported]) -> list[tuple[str, str]]:
+def notices(done: Sequence[Imported]) -> list[tuple[str, str]]:
     """What became of the nights of a file, as notices: sentence and look, what came in first; of those that differ from
     what is here the first are named.
     """
-    found = []
+    said = []
     for how in Outcome:
-        nights = [one.night for one in done if one.outcome is how]
+        nights = [row.night for row in done if row.outcome is how]
         if nights:
             named = "" if how in (Outcome.ADDED, Outcome.THERE) else f" ({'; '.join(map(_named, nights[:NAMED]))})"
-            found.append((outcome_words(how.value, len(nights)) + named, "good" if how is Outcome.ADDED else "silent"))
-    return found
+            said.append((outcome_words(how.value, len(nights)) + named, "good" if how is Outcome.ADDED else "silent"))
+    return said
 
 
 def _named(night: Night) -> str:

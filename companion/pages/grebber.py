@@ -62,8 +62,8 @@ def grebber_row(state: GameState, hand: Hand, seat: int, total: int) -> GrebberR
     toward = _("%(left)s to go", left=max(0, target - total))
     if not rules.gambling:
         return GrebberRow(percent, toward)
-    what = [one for one in ("greb", "turn_wild", "use_wild") if not problems(state, PayChips(hand.number, seat, one))]
-    may = {one: hand.paid_for(one, seat) + 1 for one in what}
+    paid = [why for why in ("greb", "turn_wild", "use_wild") if not problems(state, PayChips(hand.number, seat, why))]
+    may = {why: hand.paid_for(why, seat) + 1 for why in paid}
     chips = purses(state)[0][seat]
     if chips < max(PRICES.values()) * rules.ante and not problems(state, FillPurse(hand.number, seat)):
         may["fill"] = 1

@@ -51,11 +51,11 @@ def answer(view: GameView, asked: QuestionForm) -> Verdict | None:
 
 def _meld(view: GameView, asked: QuestionForm, rules: Rules) -> Verdict:
     """Is this a meld (K3)?"""
-    found = meld_problems(asked.card.data, rules)
+    problems = meld_problems(asked.card.data, rules)
     four = len(asked.card.data) == len(KruthSuit) and len({card.rank for card in asked.card.data}) == 1
     silent = _silent("four_of_a_rank", rules) if four else None
-    if found:
-        return Verdict(False, _("No meld."), reasons=whys(found, view), silent=silent)
+    if problems:
+        return Verdict(False, _("No meld."), reasons=whys(problems, view), silent=silent)
     points = wording.points_words(kruth_points(asked.card.data))
     return Verdict(
         True,
@@ -69,8 +69,8 @@ def _meld(view: GameView, asked: QuestionForm, rules: Rules) -> Verdict:
 
 def _give(view: GameView, asked: QuestionForm, rules: Rules) -> Verdict:
     """Has to give it (K7)?"""
-    if found := request_problems(asked.suit.data, asked.rank.data):
-        return Verdict(False, _("That is no request."), reasons=whys(found, view))
+    if problems := request_problems(asked.suit.data, asked.rank.data):
+        return Verdict(False, _("That is no request."), reasons=whys(problems, view))
     answer = request(asked.card.data, rules, asked.suit.data, asked.rank.data)
     if not answer.matching:
         return Verdict(True, _("Nothing to give."), (_("None of these cards was asked for."),), rule="K7")

@@ -55,8 +55,8 @@ def history_page(
     by_number = {entry.seq: entry for entry in entries}
     undone_by = {one.event.entry: one.seq for one in entries if isinstance(one.event, Undone)}
     groups = []
-    for hand, found in groupby(entries, key=_hand):
-        lines = [_line(entry, view, by_number, undone_by, zone, here) for entry in found]
+    for hand, of_hand in groupby(entries, key=_hand):
+        lines = [_line(entry, view, by_number, undone_by, zone, here) for entry in of_hand]
         first = by_number[lines[0].number]
         title = _("Hand %(n)s", n=hand) if hand else _("After the last hand")
         groups.append(Group(title, format_date(first.at.astimezone(zone), "d MMM"), tuple(reversed(lines))))

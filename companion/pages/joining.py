@@ -71,7 +71,7 @@ def link_cards(ways: Sequence[Link], members: Sequence[Member], here: int | None
 
 def _card(base: str, way: Link, members: Sequence[Member], here: int | None) -> LinkCard:
     address = base + url_for("joining.invited", token=way.token)
-    came = [one for one in members if one.by_link and one.role == way.role and one.label.id != here]
+    came = [member for member in members if member.by_link and member.role == way.role and member.label.id != here]
     short = links.grouped(way.short) if way.short else ""
     return LinkCard(way.role, way.token, address, qr_code(address), short, len(came))
 
@@ -89,7 +89,7 @@ def seats(view: GameView) -> tuple[tuple[int, str], ...]:
 
 def phone_form(view: GameView, members: Sequence[Member], here: int | None) -> PhoneForm:
     """The form about the phone that looks, as it is known."""
-    mine = next((one for one in members if one.label.id == here), None)
+    mine = next((member for member in members if member.label.id == here), None)
     if mine is None:
         return PhoneForm(seats(view))
     return PhoneForm(seats(view), seat=mine.seat if mine.seat in view.state.order else "", name=mine.label.name)

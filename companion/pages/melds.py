@@ -165,9 +165,9 @@ def _playing(meld: Meld, rules: Rules) -> list[Card]:
     """The cards that play: naturals one by one, each kind of wild once, and a 2 that would lie as itself (P2)."""
     exact = [Card(rank, suit) for suit in Suit for rank in Rank if rank]
     wilds = [kind for kind in wild_kinds(rules) if plays(kind, meld, rules)]
-    found = [card for card in exact if not is_wild_card(card, rules) and plays(card, meld, rules)]
+    naturals = [card for card in exact if not is_wild_card(card, rules) and plays(card, meld, rules)]
     natural = [card for card in exact if is_wild_card(card, rules) and is_natural_card(card, rules)]
-    return found + [card for card in natural if _lies_as_itself(card, meld, rules)] + wilds
+    return naturals + [card for card in natural if _lies_as_itself(card, meld, rules)] + wilds
 
 
 def _lies_as_itself(card: Card, meld: Meld, rules: Rules) -> bool:

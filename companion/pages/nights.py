@@ -73,17 +73,17 @@ class HistoryPage:
 def history_page(form: NightsForm, device: int | None, known: Sequence[PersonRow]) -> HistoryPage:
     """The nights a form asks for, a page of them; none while something is wrong with it."""
     people = people_by_id(known)
-    found = [] if form.errors else _found(form, device, known)
-    pages = max(1, -(-len(found) // SHOWN))
+    asked_for = [] if form.errors else _found(form, device, known)
+    pages = max(1, -(-len(asked_for) // SHOWN))
     page = min(form.page.data or 1, pages)
-    shown = found[(page - 1) * SHOWN : page * SHOWN]
+    shown = asked_for[(page - 1) * SHOWN : page * SHOWN]
     seats = record.lists.seats_of([night.id for night in shown])
     return HistoryPage(
         title=_title(form, people),
         form=form,
         choice=choice(form, people),
         nights=tuple(_line(night, seats[night.id]) for night in shown),
-        count=len(found),
+        count=len(asked_for),
         first=(page - 1) * SHOWN + 1,
         last=(page - 1) * SHOWN + len(shown),
         newer=page - 1 if page > 1 else None,

@@ -64,13 +64,13 @@ def paper_page(
     ``outcomes`` is what would become of every night, ``alike`` whether one like it is here already.
     """
     lines = form.text.text.split("\n")
-    found = paper or Paper()
-    nights = tuple(map(_night, found.nights, outcomes, alike))
+    sheet = paper or Paper()
+    nights = tuple(map(_night, sheet.nights, outcomes, alike))
     return PaperPage(
-        faults=tuple(_lines(found.faults, lines)),
-        doubts=tuple(_lines(found.doubts, lines)),
+        faults=tuple(_lines(sheet.faults, lines)),
+        doubts=tuple(_lines(sheet.doubts, lines)),
         nights=nights,
-        may_come_in=not found.faults and any(one is Outcome.ADDED for one in outcomes),
+        may_come_in=not sheet.faults and any(outcome is Outcome.ADDED for outcome in outcomes),
         example=_example(),
         rows=min(max(len(lines) + 1, 8), 24),
     )

@@ -115,9 +115,9 @@ def _others(
     row: PersonRow, known: Sequence[PersonRow], people: Mapping[int, Person], device: int | None
 ) -> tuple[Person, ...]:
     """Whom somebody can be merged into: others of their house whom this device may change."""
-    house = [one for one in known if one.house_id == row.house_id and one.id != row.id and not one.forgotten]
-    kept = person_changes.kept([one.id for one in house], device)
-    return tuple(people[one.id] for one in house if one.id in kept)
+    house = [other for other in known if other.house_id == row.house_id and other.id != row.id and not other.forgotten]
+    kept = person_changes.kept([other.id for other in house], device)
+    return tuple(people[other.id] for other in house if other.id in kept)
 
 
 def _change_words(change: Change) -> str:

@@ -120,7 +120,7 @@ def _row(state: GameState, hand: HandText) -> Row:
 def _cell(state: GameState, score: HandScore, seat: int) -> Cell:
     if seat not in score.points:
         return Cell()
-    so_far = [one.points.get(seat, 0) for one in state.scores if one.number <= score.number]
+    so_far = [earlier.points.get(seat, 0) for earlier in state.scores if earlier.number <= score.number]
     mark = OUT if seat == score.out else FLOATED if seat in score.floating else ""
     return Cell(score.points[seat], state.carried.get(seat, 0) + sum(so_far), mark)
 

@@ -105,14 +105,14 @@ def _turns(view: GameView, stood: Sequence[Standings]) -> Iterable[tuple[str, st
 
 def _running(state: GameState, seat: int, stood: Sequence[Standings]) -> Mapping[int, int]:
     """A seat's totals by hand: a late joiner's begin with what they brought, a leaver's end with their last hand."""
-    here = [one for one in stood if seat in one.totals]
+    here = [standing for standing in stood if seat in standing.totals]
     if not here:  # sat down after the last scored hand
         return {stood[-1].hand: state.carried.get(seat, 0)}
     if seat in state.away:
-        last = max((one.hand for one in here if seat in one.places), default=here[0].hand)
-        here = [one for one in here if one.hand <= last]
+        last = max((standing.hand for standing in here if seat in standing.places), default=here[0].hand)
+        here = [standing for standing in here if standing.hand <= last]
     before = stood[max(0, stood.index(here[0]) - 1)].hand
-    return {before: state.carried.get(seat, 0)} | {one.hand: one.totals[seat] for one in here}
+    return {before: state.carried.get(seat, 0)} | {standing.hand: standing.totals[seat] for standing in here}
 
 
 def _table(state: GameState, stood: Sequence[Standings]) -> Mapping[str, tuple[tuple[int | None, bool], ...]]:

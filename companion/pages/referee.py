@@ -44,23 +44,23 @@ def about_meld(cards: Sequence[Card], rules: Rules) -> Verdict:
     """Is this a meld, and what is each 2? (G3)"""
     if impossible := copies_problems(cards, rules):
         return Verdict("bad", _("These cards cannot be."), whys(impossible, rules))
-    found = readings(cards, rules)
-    if not found:
+    options = readings(cards, rules)
+    if not options:
         return Verdict("bad", _("No, this is no meld."), whys(_faults(cards, rules), rules))
-    return _some_meld(cards, found, rules)
+    return _some_meld(cards, options, rules)
 
 
-def _some_meld(cards: Sequence[Card], found: Sequence[Meld], rules: Rules) -> Verdict:
+def _some_meld(cards: Sequence[Card], options: Sequence[Meld], rules: Rules) -> Verdict:
     """The order in which cards lie is a declaration (G3.6): it comes first, the other readings after it."""
     in_order = readings_in_order(cards, rules)
-    sets = [meld for meld in found if meld.kind is Kind.SET]
+    sets = [meld for meld in options if meld.kind is Kind.SET]
     notes = resting(lambda other: () if readings(cards, other) else _faults(cards, other), rules)
     kind = "doubt" if notes else "good"
     if len(in_order) == 1 and not sets:
-        others = [wording.meld_sentence(meld) for meld in found if meld.low is not in_order[0].low]
+        others = [wording.meld_sentence(meld) for meld in options if meld.low is not in_order[0].low]
         more = (_("In another order also: %(melds)s", melds="; ".join(others)),) if others else ()
         return Verdict(kind, _("Yes, this is a meld."), (), (drawn(in_order[0]),), notes + more)
-    runs = [meld for meld in found if meld.kind is Kind.RUN]
+    runs = [meld for meld in options if meld.kind is Kind.RUN]
     melds = tuple(drawn(meld) for meld in (*sets, *(in_order or runs)))
     order = () if in_order or not runs else (_("Not in the order you typed, but the cards can lie like this:"),)
     title = _("Yes, this is a meld.") if len(melds) == 1 else _("Yes, in more than one way. Say which when you lay it.")
@@ -97,12 +97,12 @@ def _lies(cards: Sequence[Card], rules: Rules) -> tuple[Meld, ...]:
 
 
 def _table_meld(number: int, cards: Sequence[Card], rules: Rules, chosen: Mapping[str, str]) -> TableMeld:
-    found = _lies(cards, rules)
-    if len(found) > 1:
-        found = tuple(meld for meld in found if reading_value(meld) == chosen.get(_question(number))) or found
-    if len(found) != 1:
-        raise NotAMeld(cards, found)
-    return TableMeld(number, number, found[0], found[0])
+    options = _lies(cards, rules)
+    if len(options) > 1:
+        options = tuple(meld for meld in options if reading_value(meld) == chosen.get(_question(number))) or options
+    if len(options) != 1:
+        raise NotAMeld(cards, options)
+    return TableMeld(number, number, options[0], options[0])
 
 
 def discard_sheet(melds: Sequence[TableMeld], card: Card | None, rules: Rules) -> DiscardSheet:
@@ -151,11 +151,11 @@ def about_hand(cards: Sequence[Card], number: int, rules: Rules) -> Verdict:
     contract = rules.contracts[number - 1]
     if impossible := copies_problems(cards, rules):
         return Verdict("bad", _("These cards cannot be."), whys(impossible, rules))
-    found = can_go_down(cards, contract, rules)
-    if found is None:
+    melds = can_go_down(cards, contract, rules)
+    if melds is None:
         away = cards_away(cards, contract, rules)
         missing = ngettext("%(num)s well-chosen card is missing.", "%(num)s well-chosen cards are missing.", away)
         return Verdict("bad", _("No, not yet."), notes=(missing,))
-    left = Counter(cards) - Counter(card for meld in found for card in meld.cards)
+    left = Counter(cards) - Counter(card for meld in melds for card in meld.cards)
     notes = (_("Left in hand: %(cards)s", cards=wording.cards_short(left.elements())),) if left else ()
-    return Verdict("good", _("Yes, these cards can go down."), (), tuple(map(drawn, found)), notes)
+    return Verdict("good", _("Yes, these cards can go down."), (), tuple(map(drawn, melds)), notes)

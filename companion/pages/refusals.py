@@ -78,7 +78,7 @@ def resolving_values(state: GameState, command: Command, problems: Sequence[Prob
 
 
 def _other_values(problems: Sequence[Problem], rules: Rules) -> Iterator[tuple[str, object]]:
-    names = dict.fromkeys(one.switch for one in problems if one.firmness is Firmness.SILENT and one.switch)
+    names = dict.fromkeys(why.switch for why in problems if why.firmness is Firmness.SILENT and why.switch)
     for name in names:
         for value in SWITCHES[name].values if name in SWITCHES else ():
             if value != getattr(rules, name) and possible(rules, name, value):

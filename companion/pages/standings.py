@@ -13,7 +13,7 @@ from companion.record import GameView
 from companion.referee.scoring import purses
 from companion.referee.standings import standings
 from companion.wording.grebber import chips_words
-from companion.wording.recap import told
+from companion.wording.recap import all_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,5 +73,5 @@ def player_lines(view: GameView, seats: Iterable[int]) -> Iterable[PlayerLine]:
 def hands_won(view: GameView) -> Iterable[HandWon]:
     """Every scored hand."""
     for score in view.state.scores:
-        winner = told(results.hand_winners(view.state, score), view.names)
+        winner = all_names(results.hand_winners(view.state, score), view.names)
         yield HandWon(score.number, wording.hand_contract(view.state.rules, score.number), winner)

@@ -85,7 +85,7 @@ def table_page(view: GameView, own: int | None = None) -> TablePage:
         rows=_rows(view, hand, own),
         undo=last_entry(view.undo, view),
         redo=last_entry(view.redo, view),
-        rearranges=rearranges(rules) and any(hand.is_down(one) for one in state.dealt_in),
+        rearranges=rearranges(rules) and any(hand.is_down(seat) for seat in state.dealt_in),
         floats=rules.floating,
         grebber=grebber_card(view, hand) if game_of(rules).count == "kruth" else None,
     )

@@ -61,12 +61,12 @@ def guess_kind(user_agent: str) -> str:
     >>> guess_kind("Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 Mobile Safari/537.36")
     'android'
     """
-    told = user_agent.lower()
+    agent = user_agent.lower()
     signs = (
         ("iphone", "iphone"), ("ipad", "ipad"), ("android", "android"), ("windows", "computer"),
         ("macintosh", "computer"), ("cros", "computer"), ("linux", "computer"),
     )  # fmt: skip
-    return next((kind for sign, kind in signs if sign in told), "other")
+    return next((kind for sign, kind in signs if sign in agent), "other")
 
 
 def _signer() -> URLSafeSerializer:

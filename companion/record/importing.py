@@ -183,12 +183,12 @@ def _seat(game_id: int, night: Night, state: GameState, everybody: "_Everybody")
 
 def _phone(game_id: int, phone: Phone, whole: bool) -> int:
     """The device for a phone: a new one that nobody holds, unless the server moves and its hash came along."""
-    told = phone.token_hash if whole else ""
-    token_hash = told or devices.hash_of(secrets.token_urlsafe(32))
+    stored_hash = phone.token_hash if whole else ""
+    token_hash = stored_hash or devices.hash_of(secrets.token_urlsafe(32))
     known = db.session.scalar(select(Device.id).where(Device.token_hash == token_hash))
     device = known or devices.make(token_hash, phone.kind, phone.name)
     if phone.number is not None:
-        stays = bool(told and phone.role)
+        stays = bool(stored_hash and phone.role)
         member = {
             "game_id": game_id, "device_id": device, "number": phone.number, "seat": phone.seat if stays else None,
             "role": phone.role if stays else "watch", "by_link": phone.by_link if stays else True,

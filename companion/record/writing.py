@@ -154,10 +154,10 @@ def _turn(kind: type[Undone] | type[Redone], code: str, entry: int, submission: 
         if target == entry:
             return (kind(entry),)
         reason = Reason.NOTHING_TO_UNDO if kind is Undone else Reason.NOTHING_TO_REDO
-        found = (Problem(reason, "G1.2", firmness=Firmness.LOGIC),) if target is None else ()
-        if found and submission.seen == game.revision:
-            raise IllegalCommand(found)
-        raise Stale(game.revision, entries_after(submission.seen, game_id, game), found)
+        problems = (Problem(reason, "G1.2", firmness=Firmness.LOGIC),) if target is None else ()
+        if problems and submission.seen == game.revision:
+            raise IllegalCommand(problems)
+        raise Stale(game.revision, entries_after(submission.seen, game_id, game), problems)
 
     return _land(code, submission, judge)
 

@@ -41,8 +41,8 @@ def who_takes(calls: Sequence[int], discarder: int, playing: Playing) -> Claim:
     if not rules.next_player_pays and after[0] in calls and after[0] not in (discarder, *playing.hand.floating):
         return Claim(after[0], True, ())
     problems = {seat: _problems(seat, discarder, playing) for seat in calls if seat in after}
-    refused = tuple(found[0] for found in problems.values() if found)
-    allowed = [seat for seat, found in problems.items() if not found]
+    refused = tuple(refusal[0] for refusal in problems.values() if refusal)
+    allowed = [seat for seat, refusal in problems.items() if not refusal]
     if not allowed:
         return Claim(None, False, refused)
     first = allowed[0] if rules.buy_priority == "first_call" else min(allowed, key=after.index)

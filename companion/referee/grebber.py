@@ -70,17 +70,17 @@ def count_problems(
 
 
 def _count_problems(count: Count, rules: Rules) -> tuple[Problem, ...]:
-    found: tuple[Problem, ...] = ()
+    problems: tuple[Problem, ...] = ()
     for points in (count.laid, count.held):
         if points < 0:
-            found += refuse(Reason.NEGATIVE_POINTS, "K3", Firmness.TEXT, points=points)
+            problems += refuse(Reason.NEGATIVE_POINTS, "K3", Firmness.TEXT, points=points)
     if count.wilds and not rules.gambling:
-        found += refuse(Reason.GAMBLING_OFF, "K6", Firmness.TEXT, rests_on="gambling")
+        problems += refuse(Reason.GAMBLING_OFF, "K6", Firmness.TEXT, rests_on="gambling")
     if count.laid_cards:
-        found += laid_problems(count.laid_cards, rules, count.wilds)
+        problems += laid_problems(count.laid_cards, rules, count.wilds)
     else:
-        found += _number_problems(count, rules)
-    return tuple(problem.with_facts(seat=count.seat) for problem in found)
+        problems += _number_problems(count, rules)
+    return tuple(problem.with_facts(seat=count.seat) for problem in problems)
 
 
 def _number_problems(count: Count, rules: Rules) -> tuple[Problem, ...]:
@@ -186,8 +186,8 @@ def greb(held: Collection[KruthCard], rules: Rules) -> Greb:
     >>> greb(parse_kruths("0sun 1sun 2sun"), GREBBER).draws, greb(parse_kruths("0sun 1sun 3sun"), GREBBER).draws
     ('one', 'until_meld')
     """
-    found = arrange(held, rules)
-    return Greb(found, "one" if found.melds else rules.greb_draws)
+    laid = arrange(held, rules)
+    return Greb(laid, "one" if laid.melds else rules.greb_draws)
 
 
 def refill(held: int, rules: Rules, *, first_laying: bool) -> int:

@@ -281,11 +281,11 @@ def run_readings(cards: Sequence[Card], rules: Rules) -> tuple[Meld, ...]:
     suits = {card.suit for card in fixed}
     if len(suits) > 1 or None in suits or len(set(fixed)) + (rules.ace == "both_ends") < len(fixed):
         return ()
-    found: dict[Meld, None] = {}
+    runs: dict[Meld, None] = {}
     for suit in suits or _suits(cards, rules):
         for low in run_lows(len(cards), rules):
-            found.update(dict.fromkeys(_runs_at(cards, fixed, suit, low, rules)))
-    return tuple(meld for meld in found if is_valid(meld, rules))
+            runs.update(dict.fromkeys(_runs_at(cards, fixed, suit, low, rules)))
+    return tuple(meld for meld in runs if is_valid(meld, rules))
 
 
 def _runs_at(cards: Sequence[Card], fixed: list[Card], suit: Suit | None, low: Rank, rules: Rules) -> Iterator[Meld]:

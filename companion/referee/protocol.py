@@ -261,8 +261,8 @@ def _answer_best(given: Mapping[str, Any], rules: Rules) -> dict[str, Any]:
     contract, hand = _contract(given, rules), _cards(given, "hand", rules)
     melds, player = _table(given, rules)
     turn = best_turn(hand, contract, melds, -1 if player is None else player, rules)
-    found = {"points": turn and turn.points, "end": turn and turn.end}
-    return found if turn is None or turn.at_least is None else {**found, "exact": False, "at_least": turn.at_least}
+    answer = {"points": turn and turn.points, "end": turn and turn.end}
+    return answer if turn is None or turn.at_least is None else {**answer, "exact": False, "at_least": turn.at_least}
 
 
 _ANSWERS: dict[str, Callable[[Mapping[str, Any], Rules], dict[str, Any]]] = {

@@ -34,12 +34,12 @@ def rearrange_problems(
     ()
     """
     now = {on.number: after.get(on.number, on.meld) for on in before}
-    found = [problem for on in before for problem in _taken_problems(on, now[on.number], hand_cards, rules)]
-    found += [problem for meld in (*now.values(), *new) if meld.cards for problem in meld_problems(meld, rules)]
-    found += [_problem(Reason.EXTRA_MELD, meld=meld) for meld in new if not rules.extra_melds]
+    problems = [problem for on in before for problem in _taken_problems(on, now[on.number], hand_cards, rules)]
+    problems += [problem for meld in (*now.values(), *new) if meld.cards for problem in meld_problems(meld, rules)]
+    problems += [_problem(Reason.EXTRA_MELD, meld=meld) for meld in new if not rules.extra_melds]
     table, lies = _cards_of(on.meld for on in before), _cards_of([*now.values(), *new])
-    found += _account_problems(table, hand_cards, lies)
-    return tuple(found) or _step_problems(before, hand_cards, now, rules)
+    problems += _account_problems(table, hand_cards, lies)
+    return tuple(problems) or _step_problems(before, hand_cards, now, rules)
 
 
 def _problem(reason: Reason, **facts: object) -> Problem:

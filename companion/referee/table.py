@@ -58,24 +58,24 @@ def plays(card: Card, meld: Meld, rules: Rules, *, limits: bool | None = None) -
 
 
 def _on_set(card: Card, meld: Meld, rules: Rules) -> list[Play]:
-    found = []
+    options = []
     natural = card.rank is meld.rank and is_natural_card(card, rules)
     if natural or is_wild_card(card, rules):
-        found.append(Play("add", Meld(meld.kind, (*meld.cards, card), rank=meld.rank)))
+        options.append(Play("add", Meld(meld.kind, (*meld.cards, card), rank=meld.rank)))
     if natural and rules.wild_swap == "all":
         for position in meld.wild_positions():
-            found.append(_freed(card, meld, position, rules.freed_wild if rules.freed_wild == "hand" else "table"))
-    return found
+            options.append(_freed(card, meld, position, rules.freed_wild if rules.freed_wild == "hand" else "table"))
+    return options
 
 
 def _on_run(card: Card, meld: Meld, rules: Rules) -> list[Play]:
-    wild, found = is_wild_card(card, rules), []
+    wild, options = is_wild_card(card, rules), []
     for end in _ENDS:
         if wild or card == meld.stands_for(-1 if end == "low" else len(meld.cards)):
             longer = extended(meld, card, end, rules)
             if longer is not None:
-                found.append(Play(end, longer))
-    return found + _replacements(card, meld, rules)
+                options.append(Play(end, longer))
+    return options + _replacements(card, meld, rules)
 
 
 def extended(meld: Meld, card: Card, end: End, rules: Rules) -> Meld | None:
@@ -105,12 +105,12 @@ def _replacing(card: Card, meld: Meld, position: int, rules: Rules) -> list[Play
     if rules.freed_wild != "end":
         return [_freed(card, meld, position, rules.freed_wild)]
     freed = _freed(card, meld, position, "table")
-    wild, found = meld.cards[position], []
+    wild, options = meld.cards[position], []
     for end in _ENDS:
         longer = extended(freed.result, wild, end, rules)
         if longer is not None:
-            found.append(Play("replace", longer, position, end, wild))
-    return found
+            options.append(Play("replace", longer, position, end, wild))
+    return options
 
 
 def _freed(card: Card, meld: Meld, position: int, to: Literal["hand", "table"]) -> Play:
@@ -142,8 +142,8 @@ def discard_problems(card: Card, melds: Sequence[TableMeld], player: int | None,
         return (Problem(Reason.DISCARD_WILD, "P7", {"card": card}, Firmness.TEXT),)
     if not rules.discard_ban:
         return ()
-    found = (_takes(card, meld, player, rules) for meld in melds if counts_for(meld, player, rules))
-    return tuple(problem for problem in found if problem)
+    problems = (_takes(card, meld, player, rules) for meld in melds if counts_for(meld, player, rules))
+    return tuple(problem for problem in problems if problem)
 
 
 def counts_for(meld: TableMeld, player: int | None, rules: Rules) -> bool:
@@ -160,12 +160,12 @@ def counts_for(meld: TableMeld, player: int | None, rules: Rules) -> bool:
 
 
 def _takes(card: Card, on: TableMeld, player: int | None, rules: Rules) -> Problem | None:
-    found = plays(card, on.meld, rules)
-    if not found:
+    options = plays(card, on.meld, rules)
+    if not options:
         return None
-    first = found[0]
-    ends = tuple([play.action for play in found if play.action in ("low", "high")])
-    to = tuple([play.wild_to for play in found if play.action == "replace"])
+    first = options[0]
+    ends = tuple([play.action for play in options if play.action in ("low", "high")])
+    to = tuple([play.wild_to for play in options if play.action == "replace"])
     reason = _DISCARD_REASONS[first.action]
     wild = is_wild_card(card, rules)
     rule = {"replace": "G8.1", "add": "G6.5" if wild else "G6.2"}.get(first.action, "G6.2")

@@ -143,13 +143,13 @@ def wild_limit_problems(meld: "Meld", rules: Rules) -> tuple[Problem, ...]:
     naturals = length - len(wilds)
     adjacent = tuple(at for at, after in pairwise(wilds) if after == at + 1)
     facts = {"meld": meld, "wilds": len(wilds), "naturals": naturals}
-    found = []
+    problems = []
     for limit, value in zip(_LIMITS, values, strict=True):
         if naturals < limit.naturals(value, meld.kind, length):
-            found.append(_problem(limit, facts | {"limit": value}, rules))
+            problems.append(_problem(limit, facts | {"limit": value}, rules))
         if meld.kind is Kind.RUN and adjacent and limit.apart(value):
-            found.append(_problem(limit, facts | {"positions": adjacent}, rules))
-    return tuple(found)
+            problems.append(_problem(limit, facts | {"positions": adjacent}, rules))
+    return tuple(problems)
 
 
 def _problem(limit: _Limit, facts: dict[str, object], rules: Rules) -> Problem:

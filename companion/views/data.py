@@ -14,7 +14,7 @@ from companion.exporting.files import File
 from companion.exporting.old_nights import HANDS, Paper
 from companion.exporting.old_nights import read as read_paper
 from companion.forms.old_nights import PaperForm
-from companion.pages.data import nights_words, told
+from companion.pages.data import nights_words, notices
 from companion.pages.old_nights import paper_page
 from companion.phones import devices
 from companion.record import GameView, exporting, importing
@@ -64,7 +64,7 @@ def bring_in() -> Answer | tuple[str, int]:
         done = importing.bring_in(houses, device=devices.ensure())
     except InvalidImport as bad:
         return _page(document_fault(bad.why, bad.night, bad.entry, str(bad.facts.get("name", ""))), 422)
-    return _brought_in(told(done) or [(document_fault("empty"), "silent")])
+    return _brought_in(notices(done) or [(document_fault("empty"), "silent")])
 
 
 @bp.get("/data/paper")
@@ -91,7 +91,7 @@ def old_nights() -> Answer | tuple[str, int]:
     if wrong or not form.imports:
         return _paper_page(form, read, 422 if wrong else 200)
     done = importing.bring_in((ExportedHouse(tuple(read.nights)),), device=devices.ensure())
-    return _brought_in(told(done))
+    return _brought_in(notices(done))
 
 
 def _brought_in(notices: Iterable[tuple[str, str]]) -> Answer:

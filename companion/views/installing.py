@@ -67,5 +67,5 @@ def _icon(name: str, size: int, purpose: str) -> dict[str, str]:
 
 
 def _parts() -> list[str]:
-    found = sorted(path.relative_to(STATIC).as_posix() for pattern in PARTS for path in STATIC.glob(pattern))
-    return [url_for("static", filename=name) for name in found if name != "js/sw.js"]
+    names = sorted(path.relative_to(STATIC).as_posix() for pattern in PARTS for path in STATIC.glob(pattern))
+    return [url_for("static", filename=name) for name in names if name != "js/sw.js"]

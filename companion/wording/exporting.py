@@ -54,12 +54,12 @@ _OUTCOMES: dict[str, Callable[[int], str]] = {
 
 def document_fault(why: str, night: int = 0, entry: int = 0, name: str = "") -> str:
     """Why a file is not imported, and where in it; ``why`` is a code of ``InvalidImport``."""
-    told = _(_FAULTS.get(why, _FAULTS["shape"]), name=isolate(name))
+    said = _(_FAULTS.get(why, _FAULTS["shape"]), name=isolate(name))
     if night and entry:
-        told += " " + _("That is in night %(night)s of the file, entry %(entry)s.", night=night, entry=entry)
+        said += " " + _("That is in night %(night)s of the file, entry %(entry)s.", night=night, entry=entry)
     elif night:
-        told += " " + _("That is in night %(night)s of the file.", night=night)
-    return told + " " + _("Nothing was changed.")
+        said += " " + _("That is in night %(night)s of the file.", night=night)
+    return said + " " + _("Nothing was changed.")
 
 
 _FAULTS = {

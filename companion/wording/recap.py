@@ -20,7 +20,7 @@ Names = Mapping[int, str]
 _TOLD = 3
 
 
-def told(seats: Iterable[int], names: Names) -> str:
+def all_names(seats: Iterable[int], names: Names) -> str:
     """``Ana, Bea and Carl``."""
     return and_list(isolate(names[seat]) for seat in seats)
 
@@ -30,13 +30,13 @@ def headline(first: Sequence[int], names: Names, *, over: bool) -> str:
     if not first:
         return _("Nobody won") if over else _("Nobody leads yet")
     if over:
-        return ngettext("%(names)s wins", "%(names)s share the win", len(first), names=told(first, names))
-    return ngettext("%(names)s leads", "%(names)s lead", len(first), names=told(first, names))
+        return ngettext("%(names)s wins", "%(names)s share the win", len(first), names=all_names(first, names))
+    return ngettext("%(names)s leads", "%(names)s lead", len(first), names=all_names(first, names))
 
 
 def margin_words(points: int, total: int, next_seats: Sequence[int], names: Names) -> str:
     """``with 60 points, 10 fewer than Bea``: the total in first place and the next behind it."""
-    facts = {"total": points_words(total), "names": told(next_seats, names)}
+    facts = {"total": points_words(total), "names": all_names(next_seats, names)}
     return ngettext(
         "with %(total)s, %(num)s point ahead of %(names)s", "with %(total)s, %(num)s points ahead of %(names)s",
         points, **facts,
@@ -73,9 +73,9 @@ def lead_words(periods: Sequence[LeadPeriod], names: Names) -> str:
         seats = periods[0].seats
         return ngettext(
             "%(names)s led after every hand.", "%(names)s shared the lead after every hand.",
-            len(seats), names=told(seats, names),
+            len(seats), names=all_names(seats, names),
         )  # fmt: skip
-    return "; ".join(_period(period, told(period.seats, names)) for period in periods) + "."
+    return "; ".join(_period(period, all_names(period.seats, names)) for period in periods) + "."
 
 
 def _period(period: LeadPeriod, who: str) -> str:
@@ -115,7 +115,7 @@ def _some(sentences: Sequence[str]) -> str:
 
 def most_buys_words(most: int, seats: Sequence[int], names: Names) -> str:
     """``Ana and Bea: 9 buys each.``"""
-    who = told(seats, names)
+    who = all_names(seats, names)
     if len(seats) == 1:
         return ngettext("%(names)s: %(num)s buy.", "%(names)s: %(num)s buys.", most, names=who)
     return ngettext("%(names)s: %(num)s buy each.", "%(names)s: %(num)s buys each.", most, names=who)
@@ -123,7 +123,7 @@ def most_buys_words(most: int, seats: Sequence[int], names: Names) -> str:
 
 def most_hands_words(most: int, seats: Sequence[int], names: Names) -> str:
     """``Ana and Bea: 3 hands each.``"""
-    who = told(seats, names)
+    who = all_names(seats, names)
     if len(seats) == 1:
         return ngettext("%(names)s: %(num)s hand.", "%(names)s: %(num)s hands.", most, names=who)
     return ngettext("%(names)s: %(num)s hand each.", "%(names)s: %(num)s hands each.", most, names=who)

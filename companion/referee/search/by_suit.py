@@ -112,14 +112,14 @@ class SuitSolver:
     def _find_uses(self, run: _Run, suit: _Suit) -> list[_Use]:
         """The uses by which the run can end so that it does not take the card that is kept."""
         states, spare, shunned = run.states, suit.spare, suit.kept if run.forbids else None
-        found: set[_Use] = set()
+        uses: set[_Use] = set()
         for state, use in self._reached(run, suit).items():
             self.steps.take(1)
-            if use in found or not contains_ranks(spare, use[0]):
+            if use in uses or not contains_ranks(spare, use[0]):
                 continue
             if shunned is None or not states.takes(state, shunned):
-                found.add(use)
-        return _fewest_wilds(found) if suit.frugal else list(found)
+                uses.add(use)
+        return _fewest_wilds(uses) if suit.frugal else list(uses)
 
     def _reached(self, run: _Run, suit: _Suit) -> dict[RunState, _Use]:
         if not run.open:

@@ -43,8 +43,8 @@ def can_go_down(hand: Sequence[Card], contract: Contract, rules: Rules) -> tuple
     if len(hand) < contract.cards_needed:
         return None
     search = _Search(hand, contract, rules, 0)
-    found = search.run(0, search.levels, 0, search.wanted)
-    return None if found is None else search.witness(found)
+    laid = search.run(0, search.levels, 0, search.wanted)
+    return None if laid is None else search.witness(laid)
 
 
 def cards_away(hand: Sequence[Card], contract: Contract, rules: Rules) -> int:
@@ -116,7 +116,7 @@ class _Search:
     def _usable(self, slot: Slot) -> list[Shape]:
         """The windows with naturals enough by themselves, fewest wilds first."""
         first, own = self.levels[0], self.own
-        found: list[list[Shape]] = [[] for _ in range(14)]
+        by_missing: list[list[Shape]] = [[] for _ in range(14)]
         room, free, size = self.room, self.free, slot.size
         for window in run_windows(size, self.rules):
             missing = window.size - (window.mask & first).bit_count()
@@ -124,8 +124,8 @@ class _Search:
                 continue
             longer = window.size > size  # of use only with natural ends and no natural too many
             if not longer or (window.size - window.needs <= room and (free or own & window.ends == window.ends)):
-                found[missing].append(window)
-        return [window for alike in found for window in alike]
+                by_missing[missing].append(window)
+        return [window for alike in by_missing for window in alike]
 
     # --- runs ---
 
@@ -148,9 +148,9 @@ class _Search:
             self.shapes.append(window)
             self.taken.append(naturals)
             rest = open_places - self.slots[at].size
-            found = self.run(index if alike else 0, _taken(levels, window.mask), need + wilds, rest)
-            if found is not None:
-                return found
+            laid = self.run(index if alike else 0, _taken(levels, window.mask), need + wilds, rest)
+            if laid is not None:
+                return laid
             self.shapes.pop()
             self.taken.pop()
         return None
@@ -186,10 +186,10 @@ class _Search:
             self.shapes.append(_set_shape(rank, size, self.limits.fewest_naturals(Kind.SET, size)))
             self.taken.append(taken)
             by_rank[rank] -= taken
-            found = self._set(index + strict if alike else 0, ranks, by_rank, need + size - taken)
+            laid = self._set(index + strict if alike else 0, ranks, by_rank, need + size - taken)
             by_rank[rank] += taken
-            if found is not None:
-                return found
+            if laid is not None:
+                return laid
             self.shapes.pop()
             self.taken.pop()
         return None
@@ -200,10 +200,10 @@ class _Search:
         """The naturals laid so that every limit is met; nearly always as the search took them."""
         if self.plain and all(map(self._enough, self.shapes, self.taken)):
             return self._as_taken()
-        found = match_naturals(self.shapes, self.have, self.rules)
-        if found is None or not self._twos_suffice(found.counts):
+        matching = match_naturals(self.shapes, self.have, self.rules)
+        if matching is None or not self._twos_suffice(matching.counts):
             return None
-        return [found.cells_in(at) for at in range(len(self.shapes))]
+        return [matching.cells_in(at) for at in range(len(self.shapes))]
 
     def _enough(self, shape: Shape, taken: int) -> bool:
         return (taken.bit_count() if shape.kind is Kind.RUN else taken) >= shape.needs
@@ -251,11 +251,11 @@ class _Search:
 
 def _taken(levels: tuple[int, ...], mask: int) -> tuple[int, ...]:
     """The masks after one copy of each card in the window is taken."""
-    kept, found = ~mask, list(levels)
+    kept, left = ~mask, list(levels)
     for copy, more in enumerate(levels[1:]):
-        found[copy] = (levels[copy] & kept) | (more & mask)
-    found[-1] &= kept
-    return tuple(found)
+        left[copy] = (levels[copy] & kept) | (more & mask)
+    left[-1] &= kept
+    return tuple(left)
 
 
 def _wilds_for_sets(by_rank: Sequence[int], sizes: Sequence[int]) -> int:

@@ -68,8 +68,8 @@ class StepSolver:
     def _find_plays(self, card: Card, meld: int) -> list[tuple[Card | None, int]]:
         """By each play of the card the wild that it frees to the hand (G8.5, P6), and how the meld lies then."""
         self.steps.take(20)
-        found = plays(card, self.melds[meld], self.rules)
-        return [(play.in_hand, self._number(canonical(play.result, self.rules))) for play in found]
+        options = plays(card, self.melds[meld], self.rules)
+        return [(play.in_hand, self._number(canonical(play.result, self.rules))) for play in options]
 
     def _stop(self, hand: tuple[Card, ...], melds: tuple[int, ...]) -> Score:
         """The turn ends here: throw the dearest legal card, if any card is left."""

@@ -242,11 +242,11 @@ def steps_lead(pairs: Sequence[tuple[Meld, Meld]], hand: Sequence[Card], rules: 
 
 
 def _leads(parts: Sequence[_Part], free: Sequence[Card]) -> bool:
-    found = _search(parts, free, FEW_STATES)
-    if found is None:
+    reached = _search(parts, free, FEW_STATES)
+    if reached is None:
         kinds = {*free, *(card for part in parts for card in part.was.cards if is_wild_card(card, part.rules))}
-        found = all(_search([part], tuple(kinds), endless=True) for part in parts) and _search(parts, free)
-    return found is not False
+        reached = all(_search([part], tuple(kinds), endless=True) for part in parts) and _search(parts, free)
+    return reached is not False
 
 
 def leads_alone(was: Meld, now: Meld, kinds: Iterable[Card], rules: Rules) -> bool:
