@@ -21,7 +21,7 @@ from companion import codec, create_app, record
 from companion.db import db, migrate_database, writing
 from companion.models import Device, Entry, Game
 from companion.phones import devices
-from companion.record import projecting, snapshots
+from companion.record import projecting
 from companion.referee import commands as c
 from companion.referee import history
 from companion.referee.state import GameState
@@ -50,11 +50,11 @@ def _add_page(app: Flask) -> None:
     @app.post("/bench/<code>")
     def buy(code: str) -> Response:
         device, view = devices.ensure(), record.load(code)
-        if view is None or view.state.hand is None or record.role(view.id, device.id) != "keeper":
+        if view is None or view.state.hand is None or record.role(view.id, device) != "keeper":
             abort(404)
         seat, number = int(request.form["seat"]), view.state.hand.number
         command = c.TakeBackBuy(number, seat) if view.state.hand.buys.get(seat) else c.Buy(number, seat)
-        landed = record.append(code, command, token=request.form["token"], seen=view.revision, device=device.id)
+        landed = record.append(code, command, token=request.form["token"], seen=view.revision, device=device)
         return jsonify(landed.revision)
 
 
@@ -71,7 +71,7 @@ def _measure(app: Flask) -> list[float]:
         assert client.post(f"/bench/{code}", data={"seat": "5", "token": next(tokens)}).status_code == 200
 
     def cold() -> None:
-        snapshots.cache().forget(code)
+        app.extensions.pop("companion_snapshots", None)
         record.load(code)
 
     def undo_redo() -> None:

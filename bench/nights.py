@@ -57,7 +57,7 @@ def main() -> bool:
 
 def _phone(app: Flask) -> tuple[int, str]:
     with app.test_request_context():
-        return devices.ensure().id, devices._signer().dumps(g.device_token)
+        return devices.ensure(), devices._signer().dumps(g.device_token)
 
 
 def _fill(app: Flask, device: int, made: int, size: int, luck: random.Random) -> None:

@@ -22,7 +22,7 @@ def demo_pages(app: Flask) -> tuple[dict[str, str], str]:
     """Make the evening; gives the pages worth measuring by name, and the cookie of the phone that keeps it."""
     with app.test_request_context():
         device = devices.ensure()
-        code = evening(device.id)
+        code = evening(device)
         cookie = f"{devices.COOKIE}={devices._signer().dumps(g.device_token)}"
     table = f"/g/{code}/"
     pages = {"table": table, "throw": f"{table}throw", "scores": f"{table}scores", "referee": "/referee/meld"}
