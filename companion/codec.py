@@ -34,6 +34,8 @@ _NAMES = {cls: kind for kind, cls in KINDS.items()}
 #: The limit on the buys of a whole game is stored by the name it had first.
 _STORED_AS = {"buys_per_game": "chips"}
 _READ_AS = {stored: name for name, stored in _STORED_AS.items()}
+#: Switches that came later are written only where they differ from what every record before them played.
+LATER: Mapping[str, object] = {"wild_price": "pot"}
 
 
 class MalformedEntry(ValueError):
@@ -90,7 +92,7 @@ def _default(field: dataclasses.Field[Any]) -> Any:
 
 def _write_rules(rules: Rules) -> dict[str, Any]:
     """The rules are pinned in full, so that a default changed later changes no game."""
-    said = economy(rules.buys_per_game)
+    said = {**LATER, **economy(rules.buys_per_game)}
     return {
         _STORED_AS.get(name, name): WRITERS.of(of)(value)
         for name, of in _switch_types().items()
@@ -212,7 +214,7 @@ def _rules_of(text: str) -> Rules:
         raise ValueError(f"rules are stored with {', '.join(_READ_AS)}, not {', '.join(_STORED_AS)}")
     if "chips" in stored:
         stored = {**economy(stored["chips"]), **stored}
-    rules: Rules = READERS.of(Rules)({_READ_AS.get(name, name): value for name, value in stored.items()})
+    rules: Rules = READERS.of(Rules)({_READ_AS.get(name, name): value for name, value in {**LATER, **stored}.items()})
     return rules
 
 

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.codec import KINDS, MalformedEntry, decode, digest, encode
+from companion.codec import KINDS, LATER, MalformedEntry, decode, digest, encode
 from companion.referee import events as e
 from companion.referee.cards import FIFTY_TWO, JOKER, Card, Rank, parse_cards
 from companion.referee.commands import Buy, OverruleRule, ScoreHand
-from companion.referee.games import KATE, SHEETS
+from companion.referee.games import GREBBER, KATE, SHEETS
 from companion.referee.melds import Meld
 from companion.referee.rules import Kind, Rules, economy
 from companion.referee.state import GameState
@@ -102,7 +102,15 @@ def test_whole_nights_come_back(seed):
 def test_rules_are_pinned_in_full(name):
     _, data = encode(e.GameStarted(SHEETS[name], (0, 1, 2), 0))
     names = ["chips" if name == "buys_per_game" else name for name in get_type_hints(Rules)]
-    assert list(data["rules"]) == [name for name in names if name not in economy(None)]
+    assert list(data["rules"]) == [name for name in names if name not in {**LATER, **economy(None)}]
+
+
+def test_a_switch_that_came_later_is_written_where_it_differs_and_only_there():
+    owner = GREBBER.replace(wild_price="owner")
+    kind, data = encode(e.GameStarted(owner, (0, 1), 0))
+    assert data["rules"]["wild_price"] == "owner"
+    assert decode(kind, data).rules == owner
+    assert all(getattr(rules, name) == value for rules in SHEETS.values() for name, value in LATER.items())
 
 
 BUYING = {
