@@ -172,7 +172,7 @@ class Preview:
 def preview(view: GameView, entered: ScoringForm, since: tuple[str, ...] = ()) -> Preview:
     """The totals and places before and after what was entered, which must be legal."""
     after, score = counted(view, entered)
-    return preview_of(view, entered, after, since, _said(view, score))
+    return preview_of(view, entered, after, score, since, _said(view, score))
 
 
 def counted(view: GameView, entered: CountingForm) -> tuple[GameState, HandScore]:
@@ -188,14 +188,14 @@ def preview_of(
     view: GameView,
     entered: CountingForm,
     after: GameState,
+    score: HandScore,
     since: tuple[str, ...],
     said: str,
     notes: tuple[str, ...] = (),
 ) -> Preview:
     """The preview of a form of any game."""
     over = not entered.asked.correcting and after.hand is None
-    changes = _changes(view, after, entered.hand)
-    return Preview(entered, said, notes, changes, over, after.scores == view.state.scores, since)
+    return Preview(entered, said, notes, _changes(view, after, score), over, after.scores == view.state.scores, since)
 
 
 def _said(view: GameView, score: HandScore) -> str:
@@ -207,10 +207,9 @@ def _said(view: GameView, score: HandScore) -> str:
     return " ".join(said)
 
 
-def _changes(view: GameView, after: GameState, number: int) -> tuple[Change, ...]:
+def _changes(view: GameView, after: GameState, new: HandScore) -> tuple[Change, ...]:
     """Everybody's totals and places before and after a hand, clockwise."""
-    was, is_then, new = standings(view.state), standings(after), after.score_of(number)
-    assert new is not None
+    was, is_then = standings(view.state), standings(after)
     return tuple(
         Change(
             name=view.names[seat],

@@ -36,10 +36,9 @@ def _so_far(entered: CountForm) -> tuple[int, int]:
 def preview(view: GameView, entered: CountForm, since: tuple[str, ...] = ()) -> Preview:
     """The totals and places before and after what was entered, which must be legal."""
     after, score = counted(view, entered)
-    notes = (_note(view, count, entered.asked.rules) for count in score.counts)
-    return preview_of(
-        view, entered, after, since, check_words(*sums(score.counts)), (*notes, *_turn(view.state, after, entered))
-    )
+    notes = [_note(view, count, entered.asked.rules) for count in score.counts]
+    notes += _turn(view.state, after, entered)
+    return preview_of(view, entered, after, score, since, check_words(*sums(score.counts)), tuple(notes))
 
 
 def _turn(before: GameState, after: GameState, entered: CountForm) -> Iterable[str]:
