@@ -58,7 +58,13 @@ def _problems(seat: int, discarder: int, playing: Playing) -> tuple[Problem, ...
 
 
 def may_not_buy(playing: Playing, seat: int) -> tuple[Problem, ...]:
-    """Refuses who floats, and who is down where the table says so (G5.6)."""
+    """Refuses who floats, and who is down where the table says so (G5.6).
+
+    >>> from companion.referee.state import GameState, Hand
+    >>> state = GameState(order=(0, 1, 2), hand=Hand(1, 0, floating=frozenset({2})))
+    >>> [[problem.reason.name for problem in may_not_buy(state.playing, seat)] for seat in (1, 2)]
+    [[], ['BUYER_FLOATS']]
+    """
     if seat in playing.hand.floating:
         return refuse(Reason.BUYER_FLOATS, "G5.6", Firmness.KATE, seat=seat)
     if seat in playing.hand.down and not playing.rules.buy_when_down:
@@ -67,7 +73,13 @@ def may_not_buy(playing: Playing, seat: int) -> tuple[Problem, ...]:
 
 
 def none_left(playing: Playing, seat: int) -> tuple[Problem, ...]:
-    """Refuses who has used all the buys of the hand, or of the game (G5.3, P8)."""
+    """Refuses who has used all the buys of the hand, or of the game (G5.3, P8).
+
+    >>> from companion.referee.state import GameState, Hand
+    >>> state = GameState(order=(0, 1, 2), hand=Hand(1, 0, buys={1: 3}))
+    >>> [[problem.rule for problem in none_left(state.playing, seat)] for seat in (1, 2)]
+    [['G5.3'], []]
+    """
     limit, used = playing.state.buy_limit, playing.state.buys_used(seat)
     if limit is None or used < limit:
         return ()
