@@ -4,7 +4,7 @@ English is the language of the sources; every folder of companion/translations i
 """
 
 from collections.abc import Callable
-from datetime import date, datetime, tzinfo
+from datetime import UTC, date, datetime, tzinfo
 from functools import cache, partial
 from pathlib import Path
 from typing import BinaryIO
@@ -80,9 +80,7 @@ def day_comes_first() -> bool:
 
 def _own_zone() -> tzinfo:
     """With its summers where the system tells them; else as it is at this moment."""
-    zone = _zone_by(ZoneInfo.from_file) or datetime.now().astimezone().tzinfo
-    assert zone is not None
-    return zone
+    return _zone_by(ZoneInfo.from_file) or datetime.now().astimezone().tzinfo or UTC
 
 
 def _zone_for_babel() -> tzinfo:

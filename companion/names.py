@@ -109,7 +109,8 @@ def _one_problem(name: str, index: int) -> NameProblem | None:
         return NameProblem(NameReason.BLANK, index)
     if any(unicodedata.category(char) in ("Cc", "Cs") for char in name):
         return NameProblem(NameReason.CONTROL, index)
-    letters = sum(_is_letter(char) for char in name)
+    # Accents, joiners and spaces take no place of their own.
+    letters = sum(not _is_ignorable(char) and unicodedata.category(char)[0] not in "MZC" for char in name)
     if not letters or not look_alike_key(name):
         return NameProblem(NameReason.INVISIBLE, index)
     if letters > MAX_LETTERS or len(name) > MAX_LENGTH:
@@ -121,8 +122,3 @@ def _is_ignorable(char: str) -> bool:
     """Whether nothing is seen of a character: format characters, variation selectors, fillers."""
     is_selector = "\ufe00" <= char <= "\ufe0f" or "\U000e0100" <= char <= "\U000e01ef"
     return char in _BLANKS or is_selector or unicodedata.category(char) == "Cf"
-
-
-def _is_letter(char: str) -> bool:
-    """Whether a character takes a place of its own, as accents, joiners and spaces do not."""
-    return not _is_ignorable(char) and unicodedata.category(char)[0] not in "MZC"

@@ -3,7 +3,8 @@
 import dataclasses
 import enum
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from copy import copy
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from typing import Annotated, Literal
@@ -143,8 +144,12 @@ class Rules:
 
     def __post_init__(self) -> None:
         """Refuse what no table can play with; raises BadRules for the first such switch, in field order."""
-        for name, allowed in _checks().items():
-            if not allowed(getattr(self, name)):
+        self._check(_checks())
+
+    def _check(self, names: Iterable[str]) -> None:
+        """Refuse these switches by themselves, and all of them together."""
+        for name in names:
+            if not _checks()[name](getattr(self, name)):
                 raise BadRules(name, getattr(self, name))
         if bool(self.contracts) is (self.target is not None):
             raise BadRules("contracts", ()) if self.target is None else BadRules("target", self.target)
@@ -157,7 +162,13 @@ class Rules:
 
     def replace(self, **changes: object) -> "Rules":
         """These rules with some switches changed; raises BadRules for a bad value, TypeError for an unknown switch."""
-        return dataclasses.replace(self, **changes)  # type: ignore[arg-type]
+        if unknown := changes.keys() - _checks().keys():
+            raise TypeError(f"no such switch: {', '.join(sorted(unknown))}")
+        rules = copy(self)  # what is not changed was checked before
+        for name, value in changes.items():
+            object.__setattr__(rules, name, value)
+        rules._check(name for name in _checks() if name in changes)
+        return rules
 
     @property
     def can_float(self) -> bool:

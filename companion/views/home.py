@@ -72,18 +72,15 @@ def _keep(answer: Response, cookie: str, choice: str) -> None:
 def _back(wanted: str) -> str:
     """`wanted` where it is a page of ours, else the page above it that is one, else home; never another site's."""
     path, mark, query = wanted.partition("?")
-    if len(wanted) > 2000 or not path.startswith("/") or path.startswith("//") or not _is_plain(wanted):
+    # Browsers take a backslash for a slash and skip control characters: neither is in an address of ours.
+    is_plain = wanted.isascii() and wanted.isprintable() and not {"\\", " "} & set(wanted)
+    if len(wanted) > 2000 or not path.startswith("/") or path.startswith("//") or not is_plain:
         return "/"
     here = current_app.url_map.bind("here", url_scheme="http")
     if _is_page(here, path):
         return path + mark * bool(query) + query
     above = path.rstrip("/").rpartition("/")[0] + "/"  # a form's own address is no page: its table's is
     return above if _is_page(here, above) else "/"
-
-
-def _is_plain(address: str) -> bool:
-    """Browsers take a backslash for a slash and skip control characters: neither is in an address of ours."""
-    return address.isascii() and address.isprintable() and "\\" not in address and " " not in address
 
 
 def _is_page(here: MapAdapter, path: str) -> bool:

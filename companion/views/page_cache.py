@@ -56,7 +56,9 @@ def share(about: Hashable, draw: Callable[[Mapping[str, object]], str], first: i
     """The page for this phone. ``draw`` gets what to put into its template in place of the phone's own; the parts
     between its placeholders ``fold`` begin with number ``first``.
     """
-    head, *rows, tail = get((about, _seen_by()), lambda: _folded(draw))
+    # What the frame of a page goes by, beside the language.
+    seen_by = request.path, request.script_root, request.is_secure, request.cookies.get(_SUITS), g.get("role")
+    head, *rows, tail = get((about, seen_by), lambda: _folded(draw))
     page = "".join([head, *rows[first:], *rows[:first], tail])
     own = ((_CSRF, generate_csrf()), (_TOKEN, token), (_NOW, str(int(time.time()))))
     for placeholder, text in own:
@@ -67,8 +69,3 @@ def share(about: Hashable, draw: Callable[[Mapping[str, object]], str], first: i
 def _folded(draw: Callable[[Mapping[str, object]], str]) -> list[str]:
     placeholders = {"csrf_token": lambda: _CSRF, "token": _TOKEN, "now": lambda: _NOW, "fold": _FOLD}
     return draw(placeholders).split(_FOLD)
-
-
-def _seen_by() -> Hashable:
-    """What the frame of a page goes by, beside the language."""
-    return request.path, request.script_root, request.is_secure, request.cookies.get(_SUITS), g.get("role")

@@ -99,8 +99,7 @@ def _read_points(text: str) -> dict[int, int]:
 
 
 def _changed(changed: tuple[int, Meld]) -> str:
-    number, meld = changed
-    return f"{number} {format_meld(meld)}"
+    return f"{changed[0]} {format_meld(changed[1])}"
 
 
 def _read_changed(text: str) -> tuple[int, Meld]:
