@@ -16,7 +16,7 @@ FOLDER = Path(companion.referee.__file__).parent
 SOURCES = sorted(FOLDER.rglob("*.py"))
 #: Everything the folder may import besides itself. No clock, no chance, no files, no sockets are among it.
 ALLOWED = {
-    "__future__", "ast", "bisect", "collections", "contextlib", "dataclasses", "enum", "functools", "heapq",
+    "__future__", "ast", "bisect", "collections", "contextlib", "copy", "dataclasses", "enum", "functools", "heapq",
     "itertools", "json", "math", "operator", "re", "string", "types", "typing", "unicodedata", "urllib.parse",
 }  # fmt: skip
 #: Only the program around the line protocol reads and writes.
