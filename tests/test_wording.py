@@ -137,6 +137,7 @@ def from_the_engine() -> Iterator[Problem]:
         (started(PERU), do.Rearrange(1, 0, (), ())),
         (fresh, do.CorrectMeld(1, 5, None)),
         (down, do.CorrectMeld(1, 0, RUN)),
+        (play(started(KATE.replace(extra_melds=True)), DOWN), do.GoDown(1, 0, ())),
         (floating, do.Float(1, 0)),
         (fresh, do.TakeBackFloat(1, 0)),
         (started(KATE.replace(floating=False)), do.Float(1, 0)),
@@ -187,6 +188,10 @@ def at_grebber() -> Iterator[tuple[GameState, do.Command]]:
     yield wild, do.PayChips(1, 0, "turn_wild")
     yield chips, do.CountHand(1, (Count(0, 1, 0, wilds=parse_kruths("5sun")), Count(1, 0, 5)))
     yield plain, do.CorrectCount(3, ())
+    yield (
+        plain,
+        do.CountHand(1, (Count(0, 12, 4, parse_kruths("3sun 4sun 5sun"), parse_kruths("5wind")), Count(1, 0, 5))),
+    )
     yield plain, do.JoinSeat(0)
     yield GameState(), do.StartGame(GREBBER, (0, 1, 2, 3), 0)
     yield GameState(), do.StartGame(GREBBER, (0, 1, 2, 3, 4), 0)

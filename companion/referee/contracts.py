@@ -10,8 +10,6 @@ from companion.referee.reasons import Firmness, Problem, Reason
 from companion.referee.rules import Contract, Kind, Rules, Slot
 from companion.referee.table import copies_problems
 
-FURTHER = {Kind.SET: Slot(Kind.SET, 3), Kind.RUN: Slot(Kind.RUN, 3)}
-
 
 def assign(melds: Sequence[Meld], contract: Contract) -> tuple[int | None, ...]:
     """For each slot the index of the meld that fills it, longest slots first; None where none of its kind is left (G4.2).
@@ -49,11 +47,11 @@ def lay_down_problems(melds: Sequence[Meld], contract: Contract, rules: Rules) -
     problems: list[Problem] = []
     for place, index in enumerate(slots):
         if index is None:
-            slot = contract.slots[place]
-            facts: dict[str, object] = {"slot": place, "kind": slot.kind.value, "size": slot.size}
+            missing = contract.slots[place]
+            facts: dict[str, object] = {"slot": place, "kind": missing.kind.value, "size": missing.size}
             problems.append(Problem(Reason.MISSING_MELD, "G4.2", facts))
     for index, meld in enumerate(melds):
-        slot = contract.slots[slots.index(index)] if index in slots else FURTHER[meld.kind]
+        slot = contract.slots[slots.index(index)] if index in slots else None
         problems += [problem.with_facts(index=index) for problem in meld_problems(meld, rules, slot)]
         if index not in slots and not rules.extra_melds:
             facts = {"meld": meld, "index": index}
@@ -122,7 +120,7 @@ def filling(groups: Sequence[Sequence[Card]], contract: Contract, rules: Rules) 
         return None
     if sum(map(len, groups)) < contract.cards_needed:
         return None
-    slots = (*contract.slots, *[None] * (len(groups) - len(contract.slots)))
+    slots: tuple[Slot | None, ...] = (*contract.slots, *[None] * (len(groups) - len(contract.slots)))
     melds = _filling(dict(enumerate(groups)), slots, {}, rules)
     return tuple(melds[index] for index in range(len(groups))) if melds else None
 
@@ -132,10 +130,9 @@ def _filling(
 ) -> Mapping[int, Meld] | None:
     if not slots:
         return None if pair_problems(list(laid.values()), rules) else laid
-    kinds = [slots[0]] if slots[0] else list(FURTHER.values())
     for index, group in groups.items():
         rest = {other: cards for other, cards in groups.items() if other != index}
-        for meld in [meld for slot in kinds for meld in slot_readings(group, slot, rules)]:
+        for meld in slot_readings(group, slots[0], rules) if slots[0] else readings(group, rules):
             if melds := _filling(rest, slots[1:], {**laid, index: meld}, rules):
                 return melds
     return None

@@ -76,6 +76,10 @@ def _count_problems(count: Count, rules: Rules) -> tuple[Problem, ...]:
             problems += refuse(Reason.NEGATIVE_POINTS, "K3", Firmness.TEXT, points=points)
     if count.wilds and not rules.gambling:
         problems += refuse(Reason.GAMBLING_OFF, "K6", Firmness.TEXT, rests_on="gambling")
+    for points, cards in ((count.laid, count.laid_cards), (count.held, count.held_cards)):
+        if cards and points != kruth_points(cards):
+            counts = kruth_points(cards)
+            problems += refuse(Reason.KRUTH_POINTS, "K1", Firmness.TEXT, cards=cards, points=counts, entered=points)
     if count.laid_cards:
         problems += laid_problems(count.laid_cards, rules, count.wilds)
     else:

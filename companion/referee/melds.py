@@ -6,7 +6,7 @@ not the very card of its place. So a 2 that lies as the natural 2 of a run round
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations
 from operator import attrgetter
@@ -161,15 +161,24 @@ def shape_problems(meld: Meld, rules: Rules) -> tuple[Problem, ...]:
     if not is_set and meld.low not in run_lows(len(cards), rules):
         return (Problem(Reason.RUN_OUT_OF_RANGE, "G3.2", {"meld": meld, **_run_faults(meld, rules)}),)
     if is_set and meld.rank in rules.wild_ranks and not rules.natural_twos:
-        limit = limits_of(rules).fewest_naturals(Kind.SET, 1) or 1
-        facts = {"meld": meld, "wilds": len(cards), "naturals": 0, "limit": limit}
-        return (Problem(Reason.NO_NATURAL, "G2.2", facts),)
+        return _set_of_wilds(meld, rules)
     wrong = [i for i in meld.wild_positions() if not is_wild_card(cards[i], rules)]
     unknown = [] if is_set else [i for i in wrong if cards[i].suit is None]
     if unknown:
         return (_misfits(Reason.UNKNOWN_SUIT, meld, unknown),)
     faults = {} if is_set or not wrong else _run_faults(meld, rules)
     return (_misfits(unlike, meld, wrong, **faults),) if wrong else ()
+
+
+def _set_of_wilds(meld: Meld, rules: Rules) -> tuple[Problem, ...]:
+    """A set declared of a rank that never stands for itself (G2.2): as wilds alone it is a set of another rank (G3.3, G3.6)."""
+    naturals = [at for at, card in enumerate(meld.cards) if not is_wild_card(card, rules)]
+    if naturals:
+        return (_misfits(Reason.NOT_A_SET, meld, naturals),)
+    anything = next(rank for rank in Rank if is_natural_card(Card(rank, None), rules))
+    limited = wild_limit_problems(replace(meld, rank=anything), rules)
+    facts = {"meld": meld, "readings": set_readings(meld.cards, rules)}
+    return limited or (Problem(Reason.AMBIGUOUS, "G3.6", facts, Firmness.LOGIC),)
 
 
 def _run_faults(meld: Meld, rules: Rules) -> Mapping[str, object]:

@@ -34,7 +34,7 @@ class Reason(enum.Enum):
     WILDS_NOT_OUTNUMBERED = "wilds_not_outnumbered"  # naturals do not outnumber the wilds
     WILDS_ADJACENT = "wilds_adjacent"  # two wilds side by side in a run
     # contract
-    MISSING_MELD = "missing_meld"  # a slot of the contract is not filled
+    MISSING_MELD = "missing_meld"  # a slot of the contract is not filled, or nothing was entered
     EXTRA_MELD = "extra_meld"  # a meld beyond the contract
     SAME_RANK_SETS = "same_rank_sets"  # two sets of one rank where forbidden
     SAME_SUIT_RUNS = "same_suit_runs"  # two runs of one suit where forbidden
@@ -77,6 +77,7 @@ class Reason(enum.Enum):
     KRUTH_MIXED = "kruth_mixed"  # neither one suit nor one rank
     KRUTH_GAP = "kruth_gap"  # a rank is missing in the run
     KRUTH_FOUR = "kruth_four"  # all four of a rank where the table lays three
+    KRUTH_POINTS = "kruth_points"  # cards that do not count what was entered as their points
     KRUTH_LEFT_OVER = "kruth_left_over"  # laid cards that are in no run and no triplet
     KRUTH_SUM = "kruth_sum"  # more than the sixty points of the deck
     KRUTH_UNDRAWN = "kruth_undrawn"  # with the undrawn cards it is not sixty

@@ -35,6 +35,7 @@ SENTENCES: Mapping[Reason, Sentence] = {
     Reason.KRUTH_MIXED: N_("%(cards)s are neither of one suit nor of one rank."),
     Reason.KRUTH_GAP: N_("%(cards)s are no run: %(missing)s is missing between them."),
     Reason.KRUTH_FOUR: N_("Your table lays three of a rank, not all four: %(cards)s."),
+    Reason.KRUTH_POINTS: N_("%(cards)s count %(points)s, not %(entered)s."),
     Reason.KRUTH_LEFT_OVER: N_("In no run and no triplet: %(cards)s. A run is three or more neighbours of one suit, a triplet "
                                "is three of one rank."),
     Reason.KRUTH_SUM: N_("Laid %(laid)s and held %(held)s make %(total)s, but the whole deck has %(limit)s points."),
@@ -63,6 +64,7 @@ SHORT: Mapping[Reason, str] = {
     Reason.KRUTH_MIXED: N_("Neither one suit nor one rank"),
     Reason.KRUTH_GAP: N_("A rank is missing"),
     Reason.KRUTH_FOUR: N_("Four of a rank"),
+    Reason.KRUTH_POINTS: N_("Not what the cards count"),
     Reason.KRUTH_LEFT_OVER: N_("In no run and no triplet"),
     Reason.KRUTH_SUM: N_("More than the deck has"),
     Reason.KRUTH_UNDRAWN: N_("Not sixty together"),

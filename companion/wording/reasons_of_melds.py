@@ -67,6 +67,15 @@ def _too_short(f: Facts) -> str:
     return f.say(N_("Too short: the contract asks for %(kind)s, and this has %(cards)s."), cards=_length(f))
 
 
+def _missing_meld(f: Facts) -> str:
+    if f.has("least"):
+        return f.say(N_("No meld was entered: a further meld is a set or a run of at least %(least)s cards."))
+    if f.has("meld"):
+        said = N_("This meld stands for %(slot)s of the contract, and %(cards)s is none.")
+        return f.say(said, slot=f.slot(), cards=f.whole())
+    return f.say(N_("Missing: %(meld)s. The whole contract goes down at once."), meld=f.slot())
+
+
 def _length(f: Facts) -> str:
     return ngettext("%(num)s card", "%(num)s cards", f["length"])
 
@@ -147,7 +156,7 @@ SENTENCES: Mapping[Reason, Sentence] = {
     Reason.WILDS_NOT_OUTNUMBERED: _wilds_not_outnumbered,
     Reason.WILDS_ADJACENT: N_("Two wilds lie side by side in %(cards)s, and your table forbids that."),
     # the contract
-    Reason.MISSING_MELD: lambda f: f.say(N_("Missing: %(meld)s. The whole contract goes down at once."), meld=f.slot()),
+    Reason.MISSING_MELD: _missing_meld,
     Reason.EXTRA_MELD: N_("%(cards)s goes beyond the contract, and your table lays no further melds."),
     Reason.SAME_RANK_SETS: lambda f: _(
         "Two sets of %(ranks)s: your table wants different ranks in one contract.", ranks=rank_plural(f["meld"].rank)

@@ -6,6 +6,8 @@ import pytest
 
 from companion.referee import commands as c
 from companion.referee import events as e
+from companion.referee.cards import parse_cards
+from companion.referee.contracts import fills
 from companion.referee.engine import Ambiguous, IllegalCommand, correction_preview, decide, problems, rests_on
 from companion.referee.games import KATE, PERU
 from companion.referee.reasons import Firmness, Reason
@@ -72,9 +74,26 @@ def test_g4_4_further_melds_where_the_table_lays_them() -> None:
     going = down(rules=KATE.replace(extra_melds=True))
     assert going.refused(c.GoDown(1, 1, ())) == (Reason.MISSING_MELD,)
     assert going.refused(c.GoDown(1, 1, melds("set 5? 5?"))) == (Reason.TOO_SHORT,)
+    (short,) = problems(going.state, c.GoDown(1, 1, melds("set 5? 5?")))
+    assert (short.rule, short.facts["least"]) == ("G3.1", 3)  # no contract asks for it
     going.do(c.GoDown(1, 1, melds("run 5H 6H 7H")))
     assert going.state.hand is not None
     assert going.state.hand.melds[-1].slot is None
+
+
+def test_g4_3_exact_lengths_are_those_of_the_contract_and_of_no_further_meld() -> None:
+    rules = KATE.replace(extra_melds=True, lay_down_size="exact")
+    going = down(rules=rules)
+    assert going.refused(c.GoDown(1, 1, melds("set 5? 5? 5? 5?"))) == ()
+    groups = [parse_cards(text) for text in ("9S 9H 9D", "8S 8H 8D", "5S 5H 5D 5C")]
+    assert fills(groups, KATE.contracts[0], rules)
+    assert not fills(groups[1:], KATE.contracts[0], rules)
+    going.do(c.GoDown(1, 1, melds("set 5? 5? 5? 5?")))
+    assert going.state.hand
+    number = going.state.hand.melds[-1].number
+    (short,) = problems(going.state, c.CorrectMeld(1, number, meld("set 5? 5?")))
+    assert (short.rule, short.facts["least"]) == ("G3.1", 3)
+    assert going.refused(c.CorrectMeld(1, number, meld("run 5H 6H 7H 8H"))) == ()
 
 
 def test_down_without_cards_and_the_cards_later() -> None:

@@ -87,6 +87,19 @@ def test_k1_a_card_is_in_one_place_only() -> None:
     assert (twice.reason.name, twice.rule, twice.facts["seat"]) == ("KRUTH_TWICE", "K1", 1)
 
 
+def test_k1_cards_count_what_they_count() -> None:
+    sun = parse_kruths("3sun 4sun 5sun")
+    for wrong in (Count(0, 11, 0, sun), Count(0, 12, 4, sun, parse_kruths("5wind"))):
+        (differs,) = count_problems((wrong, Count(1, 0, 5)), GREBBER)
+        assert (differs.reason.name, differs.rule, differs.facts["seat"]) == ("KRUTH_POINTS", "K1", 0)
+    assert (differs.facts["points"], differs.facts["entered"]) == (5, 4)
+    assert count_problems((Count(0, 12, 5, sun, parse_kruths("5wind")), Count(1, 0, 5)), GREBBER) == ()
+    used = Count(
+        0, 7, 0, parse_kruths("3sun 4sun"), (), parse_kruths("5sun")
+    )  # what a wild stands for is no card (K10)
+    assert count_problems((used, Count(1, 0, 5)), CHIPS) == ()
+
+
 # --- K2: six cards each ----------------------------------------------------------------------------------------------
 
 

@@ -146,6 +146,17 @@ def test_g3_3_three_wilds_are_no_set_and_the_verdict_rests_on_the_switch() -> No
     assert meld_problems(Meld.set_of(Rank.SEVEN, parse_cards("7S 2H 2D")), KATE) == ()
 
 
+def test_g3_3_three_2s_have_one_reason_whatever_rank_they_are_declared() -> None:
+    twos = Meld.set_of(Rank.TWO, parse_cards("2S 2H 2D"))
+    (problem,) = meld_problems(twos, KATE)
+    assert (problem.reason, problem.rule, problem.switch) == (Reason.NO_NATURAL, "G3.3", "min_naturals")
+    assert [p.rule for p in meld_problems(twos, KATE.replace(max_wilds=2))] == ["G3.3", "G3.4"]
+    (which,) = meld_problems(twos, KATE.replace(min_naturals=0))
+    assert (which.reason, which.rule, len(which.facts["readings"])) == (Reason.AMBIGUOUS, "G3.6", 12)
+    (wrong,) = meld_problems(Meld.set_of(Rank.TWO, parse_cards("9S 9H 2D")), KATE)  # a 2 never stands for itself
+    assert (wrong.reason, wrong.facts["cards"]) == (Reason.NOT_A_SET, parse_cards("9S 9H"))
+
+
 def test_g3_6_one_natural_and_three_wilds_are_the_run_of_hand_2() -> None:
     groups = [parse_cards("9S 9H 9D"), parse_cards("5H 2S 2D 2C")]
     assert fills(groups, KATE.contracts[1], KATE)

@@ -8,7 +8,6 @@ from companion.referee.contracts import pair_problems
 from companion.referee.engine.checks import Problems
 from companion.referee.engine.copies import table_copies
 from companion.referee.engine.freeing import not_freed
-from companion.referee.engine.go_down import FURTHER_SIZE
 from companion.referee.melds import Meld, meld_problems
 from companion.referee.reasons import Reason, refuse
 from companion.referee.rules import Rules, Slot
@@ -82,9 +81,9 @@ def correct_meld_problems(playing: Playing, command: commands.CorrectMeld) -> Pr
 
 
 def _base_problems(playing: Playing, meld: TableMeld, base: Meld) -> Problems:
-    slot = _slot(playing.state, meld, base)
-    if base.kind is not slot.kind:
-        return refuse(Reason.MISSING_MELD, "G3.6", kind=slot.kind.value, size=slot.size)
+    slot = _slot(playing.state, meld)
+    if slot and base.kind is not slot.kind:
+        return refuse(Reason.MISSING_MELD, "G3.6", meld=base, kind=slot.kind.value, size=slot.size)
     if problems := tuple(meld_problems(base, playing.rules, slot)):
         return problems
     result, _, dropped = _replay(base, meld.additions, playing.rules)
@@ -94,10 +93,11 @@ def _base_problems(playing: Playing, meld: TableMeld, base: Meld) -> Problems:
     return _across(playing, meld, base) + copies
 
 
-def _slot(state: GameState, meld: TableMeld, base: Meld) -> Slot:
+def _slot(state: GameState, meld: TableMeld) -> Slot | None:
+    """What of the contract the meld fills; a further meld fills nothing of it (G4.4)."""
     contract = state.contract
     if meld.slot is None or contract is None or meld.slot >= len(contract.slots):
-        return Slot(base.kind, FURTHER_SIZE)
+        return None
     return contract.slots[meld.slot]
 
 

@@ -51,7 +51,7 @@ def _further_problems(playing: Playing, command: commands.GoDown) -> Problems:
     if not playing.rules.extra_melds:
         return refuse(Reason.ALREADY_DOWN, "G4.4", Firmness.SILENT, rests_on="extra_melds", seat=command.seat)
     if not command.melds:
-        return refuse(Reason.MISSING_MELD, "G4.4", kind="set", size=FURTHER_SIZE)
+        return refuse(Reason.MISSING_MELD, "G4.4", least=FURTHER_SIZE)
     return _meld_problems(playing, command, Contract(()))
 
 

@@ -2,13 +2,11 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import combinations_with_replacement
 from operator import itemgetter
 
 from companion.referee.cards import Card
-from companion.referee.contracts import FURTHER
 from companion.referee.melds import SET_MINIMUM, Meld, is_wild_card
-from companion.referee.rules import Contract, Rules, Slot
+from companion.referee.rules import Contract, Kind, Rules, Slot
 from companion.referee.scoring import hand_points
 from companion.referee.search.by_suit import SuitSolver
 from companion.referee.search.can_go_down import can_go_down
@@ -105,10 +103,23 @@ def _starts(
 
 def _lay_downs(hand: Sequence[Card], slots: tuple[Slot, ...], rules: Rules, steps: Steps) -> Iterator[LayDown]:
     """The melds of the contract, none for a player who is down, and further ones where the table lays them (G4.4)."""
-    room = (len(hand) - sum(slot.size for slot in slots)) // SET_MINIMUM
-    for count in range((room if rules.extra_melds else min(room, 0)) + 1):
-        for further in combinations_with_replacement(FURTHER.values(), count):
+    rest = len(hand) - sum(slot.size for slot in slots)
+    if rest >= 0:
+        for further in sorted(_further(rest, rules) if rules.extra_melds else [()], key=len):
             yield from enumerate_lay_downs(hand, (*slots, *further), rules, steps)
+
+
+def _further(rest: int, rules: Rules) -> Iterator[tuple[Slot, ...]]:
+    """The further melds that so many cards could be; they may be longer than three even where a contract has exact lengths."""
+    sizes = range(SET_MINIMUM, rest + 1) if rules.lay_down_size == "exact" else (SET_MINIMUM,)
+    return _choices(rest, [Slot(kind, size) for kind in Kind for size in sizes])
+
+
+def _choices(rest: int, melds: Sequence[Slot]) -> Iterator[tuple[Slot, ...]]:
+    yield ()
+    for at, slot in enumerate(melds):
+        if slot.size <= rest:
+            yield from ((slot, *more) for more in _choices(rest - slot.size, melds[at:]))
 
 
 def _in_play(meld: Meld, own: bool, rules: Rules, *, now: bool) -> MeldInPlay:
