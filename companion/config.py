@@ -24,6 +24,8 @@ DEFAULTS: dict[str, Any] = {
     "BABEL_DEFAULT_LOCALE": "en",
     # Of the table, such as "Europe/Lisbon"; empty: the server's own.
     "TIMEZONE": "",
+    # A night begun before this hour belongs to the evening before, where nights are listed; 0 is midnight.
+    "DAY_BEGINS": 5,
     "SESSION_COOKIE_NAME": "companion",
     "SESSION_COOKIE_HTTPONLY": True,
     "SESSION_COOKIE_SAMESITE": "Lax",
@@ -49,7 +51,13 @@ DEFAULTS: dict[str, Any] = {
 }
 
 _SHORT = {"HOST": "HOST", "PORT": "PORT", "DATABASE_URL": "SQLALCHEMY_DATABASE_URI"}
-_NUMBERS = {"PORT": range(1, 65536), "THREADS": range(1, 65536), "WORKERS": range(1, 65), "TRUSTED_PROXIES": range(17)}
+_NUMBERS = {
+    "PORT": range(1, 65536),
+    "THREADS": range(1, 65536),
+    "WORKERS": range(1, 65),
+    "TRUSTED_PROXIES": range(17),
+    "DAY_BEGINS": range(13),
+}
 # A secret of digits alone is a text all the same.
 _TEXTS = ("SECRET_KEY", "SQLALCHEMY_DATABASE_URI", "HOST", "TIMEZONE")
 

@@ -4,7 +4,7 @@ English is the language of the sources; every folder of companion/translations i
 """
 
 from collections.abc import Callable
-from datetime import UTC, date, datetime, tzinfo
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from functools import cache, partial
 from pathlib import Path
 from typing import BinaryIO
@@ -71,6 +71,11 @@ def time_zone() -> tzinfo:
 def today() -> date:
     """The day it is at the table."""
     return datetime.now(time_zone()).date()
+
+
+def evening_of(moment: datetime) -> date:
+    """The day that a night begun at this moment belongs to: before DAY_BEGINS at the table it is the evening before."""
+    return (moment.astimezone(time_zone()) - timedelta(hours=current_app.config["DAY_BEGINS"])).date()
 
 
 def day_comes_first() -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime, timedelta
 from html import unescape
+from zoneinfo import ZoneInfo
 
 import pytest
 from flask import Flask
@@ -126,6 +127,30 @@ def test_a_night_over_midnight_is_one_night_in_the_tables_time_zone(make_app):
         assert listed(client, "/nights" + address) == {code}, address
     for address in ("?from=2026-06-01", "?until=2026-05-30", "?q=june"):
         assert listed(client, "/nights" + address) == set(), address
+
+
+@pytest.mark.parametrize(
+    ("hour", "begins", "day"),
+    [((4, 59), 5, "2026-05-31"), ((5, 0), 5, "2026-06-01"), ((0, 30), 0, "2026-06-01"), ((0, 30), 5, "2026-05-31")],
+)
+def test_a_night_begun_in_the_small_hours_belongs_to_the_evening_before(make_app, hour, begins, day):
+    app = make_app(TIMEZONE="America/Sao_Paulo", DAY_BEGINS=begins)
+    client = app.test_client()
+    code = whole(app, client)
+    at = datetime(2026, 6, 1, *hour, tzinfo=ZoneInfo("America/Sao_Paulo")).astimezone(UTC)
+    begun(app, code, at, at + timedelta(hours=3))
+    other = "2026-06-01" if day == "2026-05-31" else "2026-05-31"
+    for asked in (f"?from={day}&until={day}", f"?q={day}", f"?q={'may' if day < '2026-06' else 'june'}"):
+        assert listed(client, "/nights" + asked) == {code}, asked
+    assert listed(client, f"/nights?from={other}&until={other}") == listed(client, f"/nights?q={other}") == set()
+    saved = client.get(f"/g/{code}/night.csv")
+    assert f',"{day}",' in saved.text and other not in saved.text and day in saved.headers["Content-Disposition"]
+    shown = "May 31, 2026" if day == "2026-05-31" else "June 1, 2026"
+    for address in ("/nights", "/", f"/g/{code}/recap", f"/g/{code}/print"):
+        assert shown in get(client, address).replace("Jun ", "June "), address
+    with app.app_context():  # the record stays as it is
+        view = record.load(code)
+        assert view and view.created_at == at
 
 
 def test_the_first_and_the_last_day_there_are(app, client):

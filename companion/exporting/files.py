@@ -4,9 +4,8 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from flask_babel import format_date
-
 from companion.exporting import document, spreadsheet
+from companion.i18n import evening_of
 from companion.record.exporting import ExportedHouse
 
 KINDS = {"json": "application/json", "csv": "text/csv; charset=utf-8"}
@@ -36,7 +35,7 @@ def sheet_file(about: str, titles: Sequence[str]) -> File:
 
 def date_of(houses: Sequence[ExportedHouse]) -> str:
     """The day of the first night."""
-    return format_date(houses[0].nights[0].created_at, "yyyy-MM-dd")
+    return evening_of(houses[0].nights[0].created_at).isoformat()
 
 
 def name_for_a_file(text: str) -> str:

@@ -9,10 +9,9 @@ import csv
 import io
 from collections.abc import Iterable, Sequence
 
-from flask_babel import format_date
-
 from companion import wording
 from companion.analysis import results
+from companion.i18n import evening_of
 from companion.record.exporting import ExportedHouse, Night
 from companion.referee import history
 from companion.referee.standings import Standings
@@ -56,7 +55,7 @@ def lines(houses: Iterable[ExportedHouse], only: str | None = None) -> Iterable[
 def _night(number: int, night: Night, only: str | None) -> Iterable[tuple[_Cell, ...]]:
     events = history.effective(night.events)
     state = history.fold(events)
-    date, sheet = format_date(night.created_at, "yyyy-MM-dd"), wording.sheet_name(state.rules.sheet)
+    date, sheet = evening_of(night.created_at).isoformat(), wording.sheet_name(state.rules.sheet)
     stood = {standing.hand: standing for standing in results.after_each_hand(state, events)}
     for score in state.scores:
         contract = wording.hand_contract(score.rules, score.number)

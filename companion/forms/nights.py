@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 
+from flask import current_app
 from flask_babel import gettext as _
 from flask_babel import lazy_gettext as _l
 from werkzeug.datastructures import MultiDict
@@ -148,7 +149,7 @@ class NightsForm(Form):
     @property
     def wanted(self) -> Wanted:
         """The nights of the sheet, the days and the people; for a form without errors."""
-        return Wanted(self.sheets, _midnight(self.since.data), _midnight(self.until.data, 1), self.who.data)
+        return Wanted(self.sheets, _begin(self.since.data), _begin(self.until.data, 1), self.who.data)
 
     @property
     def rules(self) -> Rules | None:
@@ -185,11 +186,12 @@ def sheet_choices(played: Collection[str]) -> tuple[SheetChoice, ...]:
     return tuple(choices)
 
 
-def _midnight(day: date | None, later: int = 0) -> datetime | None:
-    """When a day begins at the table, or so many days after; None where there is no day, or no such moment."""
+def _begin(day: date | None, later: int = 0) -> datetime | None:
+    """When the nights of a day begin at the table, or so many days after; None where there is no day, or no such moment."""
     if day is None:
         return None
+    begins = time(current_app.config["DAY_BEGINS"])
     try:
-        return datetime.combine(day + timedelta(days=later), time(), time_zone()).astimezone(UTC)
+        return datetime.combine(day + timedelta(days=later), begins, time_zone()).astimezone(UTC)
     except OverflowError:  # the first and the last days there are: every night is between them
         return None

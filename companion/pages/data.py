@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from flask_babel import format_date, ngettext
 
 from companion import wording
+from companion.i18n import evening_of
 from companion.record.exporting import Night
 from companion.record.importing import Imported, Outcome
 from companion.wording.exporting import outcome_words
@@ -32,4 +33,4 @@ def notices(done: Sequence[Imported]) -> list[tuple[str, str]]:
 
 def _named(night: Night) -> str:
     """The day of a night and who sat there."""
-    return f"{format_date(night.created_at, 'medium')}: {wording.and_list(map(wording.isolate, night.names.values()))}"
+    return f"{format_date(evening_of(night.created_at), 'medium')}: {wording.and_list(map(wording.isolate, night.names.values()))}"

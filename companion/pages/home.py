@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from flask_babel import format_date, ngettext
 
 from companion import wording
+from companion.i18n import evening_of
 from companion.record import GameSummary
 from companion.referee.games import KATE, SHEETS
 from companion.referee.state import Phase
@@ -65,7 +66,7 @@ def _going_on(game: GameSummary) -> Tile:
 def _night(game: GameSummary) -> Tile:
     first = _first(game)
     others = [seat.name for seat in game.seats if seat.name not in first]
-    return Tile(game.code, won_words(first), _names(others), format_date(game.created_at, "medium"))
+    return Tile(game.code, won_words(first), _names(others), format_date(evening_of(game.created_at), "medium"))
 
 
 def _first(game: GameSummary) -> list[str]:

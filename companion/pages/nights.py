@@ -13,7 +13,7 @@ from flask_babel import gettext as _
 from companion import record, wording
 from companion.analysis import statistics
 from companion.forms.nights import HANDS, NightsForm, Number
-from companion.i18n import time_zone
+from companion.i18n import evening_of
 from companion.names import look_alike_key
 from companion.pages.home import LEFT_LYING
 from companion.pages.marks import Person, people_by_id
@@ -111,7 +111,7 @@ def _chosen(form: NightsForm, people: Mapping[int, Person]) -> Iterator[str]:
 
 def _periods(form: NightsForm) -> Iterator[tuple[str, str, str, bool]]:
     """This year, the last one, all; a year is the table's own."""
-    this, asked = datetime.now(time_zone()).year, (form.since.text, form.until.text)
+    this, asked = evening_of(datetime.now(UTC)).year, (form.since.text, form.until.text)
     for said, year in ((_("This year"), this), (_("Last year"), this - 1), (_("All time"), None)):
         days = (f"{year:04}-01-01", f"{year:04}-12-31") if year else ("", "")
         yield said, *days, days == asked
@@ -163,13 +163,12 @@ def _word_test(word: str, known: Sequence[PersonRow]) -> Callable[[NightRow], bo
     people = [row.id for row in known if any(key in _folded(name) for name in (row.name, *row.keys))]
     with_them = many_nights.nights_with(people) if people else frozenset()
     months, days = _calendar(key, get_month_names), _calendar(key, get_day_names)
-    zone = time_zone()
 
     def test(night: NightRow) -> bool:
         if night.id in with_them:
             return True
-        begun = night.created_at.astimezone(zone)
-        is_day = bool(_DATE.fullmatch(word)) and begun.date().isoformat().startswith(word)
+        begun = evening_of(night.created_at)
+        is_day = bool(_DATE.fullmatch(word)) and begun.isoformat().startswith(word)
         return is_day or begun.month in months or begun.weekday() in days
 
     return test
@@ -199,7 +198,7 @@ def _line(night: NightRow, seats: Sequence[SeatSummary]) -> NightLine:
     return NightLine(
         code=night.code,
         title=_headline(first) if ended else words.state_names()[state],
-        date=format_date(night.created_at, "full"),
+        date=format_date(evening_of(night.created_at), "full"),
         others=wording.and_list(map(wording.isolate, others)),
         more=_more(night, state),
         ended=ended,

@@ -11,6 +11,7 @@ from companion import wording
 from companion.exporting.old_nights import HANDS, Fault, Paper
 from companion.forms.fields import name_error
 from companion.forms.old_nights import PaperForm
+from companion.i18n import evening_of
 from companion.record.exporting import Night
 from companion.record.importing import Outcome
 from companion.referee import history
@@ -104,7 +105,7 @@ def _night(night: Night, outcome: Outcome, alike: bool) -> NightRead:
     state = history.fold(night.events)
     stood = standings(state)
     return NightRead(
-        date=format_date(night.created_at, "long"),
+        date=format_date(evening_of(night.created_at), "long"),
         won=won_words([night.names[seat] for seat in stood.winners]),
         players=", ".join(f"{wording.isolate(night.names[seat])} {stood.totals[seat]}" for seat in state.seats),
         there=_there(outcome, alike),

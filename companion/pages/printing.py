@@ -7,6 +7,7 @@ from flask_babel import format_date, ngettext
 from flask_babel import gettext as _
 
 from companion import wording
+from companion.i18n import evening_of
 from companion.pages.standings import PlayerLine, player_lines
 from companion.record import GameView
 from companion.referee.games import game_of
@@ -103,7 +104,7 @@ def night_sheet(view: GameView) -> Sheet:
     listed = [hand for hand in _hands(state.rules, len(state.scores)) if hand.number >= state.first_hand]
     return Sheet(
         title=wording.game_name(state.rules),
-        detail=format_date(view.created_at, "long"),
+        detail=format_date(evening_of(view.created_at), "long"),
         blank=False,
         columns=tuple(player_lines(view, state.chairs)),
         rows=tuple(_row(state, hand) for hand in listed),

@@ -8,6 +8,7 @@ from flask_babel import gettext as _
 
 from companion import wording
 from companion.analysis import results
+from companion.i18n import evening_of
 from companion.pages.charts import Chart, line_chart
 from companion.pages.standings import HandWon, PlayerLine, hands_won, player_lines
 from companion.record import GameView
@@ -71,7 +72,7 @@ def _detail(view: GameView, over: bool) -> str:
     last = state.scores[-1].number if state.scores else 0
     early = state.phase is Phase.CLOSED
     length = words.length_words(len(state.scores), last, state.rules, over=over, early=early)
-    return f"{format_date(view.created_at, 'long')} · {length}"
+    return f"{format_date(evening_of(view.created_at), 'long')} · {length}"
 
 
 def _margin(view: GameView, now: Standings) -> str:

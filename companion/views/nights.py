@@ -1,5 +1,7 @@
 """The nights before: their history, their statistics, and their people with what is changed about them."""
 
+from datetime import datetime
+
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from flask_babel import format_date
 from flask_babel import gettext as _
@@ -7,6 +9,7 @@ from flask_babel import gettext as _
 from companion.forms.fields import name_error
 from companion.forms.nights import NightsForm, sheet_choices
 from companion.forms.people import PersonForm
+from companion.i18n import evening_of
 from companion.names import BadNames
 from companion.pages.nights import history_page
 from companion.pages.people import people_lists, person_page
@@ -91,8 +94,8 @@ def _page(
 
 def _sentence(refused: PersonRefused) -> str:
     facts = dict(refused.facts)
-    if "at" in facts:
-        facts["date"] = format_date(facts["at"], "medium")
+    if isinstance(at := facts.get("at"), datetime):
+        facts["date"] = format_date(evening_of(at), "medium")
     return person_refusal(refused.reason.value, **facts)
 
 

@@ -1,10 +1,10 @@
 """The recap of a night, its picture, text and link to share, and score sheets to print."""
 
 from flask import Blueprint, abort, flash, render_template, request, url_for
-from flask_babel import format_date
 from flask_babel import gettext as _
 
 from companion.exporting import bgstats
+from companion.i18n import evening_of
 from companion.pages.picture import picture
 from companion.pages.printing import blank_sheet, night_sheet
 from companion.pages.recap import recap_page, text_to_paste
@@ -26,7 +26,7 @@ def night(view: GameView) -> desk.Answer:
     link = url_for(".shared", recap=shown, _external=True) if shown else ""
     return desk.page(
         "recap/recap.html", view, page=page, picture=picture(page), text=text_to_paste(page, link), shown=shown, link=link,
-        file_name=f"gripe-{format_date(view.created_at, 'yyyy-MM-dd')}.png",
+        file_name=f"gripe-{evening_of(view.created_at)}.png",
         bg_stats=bgstats.link(view, events, *finished.identity(view.code)),
     )  # fmt: skip
 
