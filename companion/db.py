@@ -12,6 +12,7 @@ statement, so that what it read is still true when it commits.
 import os
 import threading
 import time
+from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from contextvars import ContextVar
@@ -26,7 +27,8 @@ from flask_migrate import Migrate, upgrade
 from flask_sqlalchemy import SQLAlchemy
 from sqlalchemy import Connection, DateTime, MetaData, event, func, select
 from sqlalchemy.engine import Dialect, make_url
-from sqlalchemy.exc import ArgumentError, DatabaseError, DisconnectionError, NoSuchModuleError
+from sqlalchemy.exc import ArgumentError, DatabaseError, DisconnectionError, NoSuchModuleError, OperationalError
+from sqlalchemy.exc import TimeoutError as WaitedTooLong
 from sqlalchemy.orm import DeclarativeBase, scoped_session
 from sqlalchemy.pool import ConnectionPoolEntry
 from sqlalchemy.types import TypeDecorator
@@ -105,8 +107,66 @@ _OPTIONS: dict[str, dict[str, Any]] = {
 db = SQLAlchemy(model_class=Base)
 migrate = Migrate(render_as_batch=True, compare_type=True, render_item=_render_item)
 
-_write_lock = threading.RLock()
-_is_writing: ContextVar[bool] = ContextVar("is_writing", default=False)
+
+class WriteLock:
+    """One writer at a time, who came first first. Nobody waits longer than ``seconds``; and where one of them could not
+    write in that time, since another program has locked the file, all who wait by then give up with it.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self._lock = threading.Lock()
+        self._is_taken = False
+        self._waiting: deque[tuple[threading.Event, list[bool]]] = deque()
+
+    @contextmanager
+    def held(self) -> Iterator[float]:
+        """Hold the lock; yields until when (by ``time.monotonic``) this writer waits. Raises WaitedTooLong."""
+        until = time.monotonic() + self.seconds
+        self._acquire()
+        try:
+            yield until
+        except OperationalError:
+            if time.monotonic() >= until:
+                self._give_up()
+            raise
+        finally:
+            self._release()
+
+    def _acquire(self) -> None:
+        turn, given = threading.Event(), list[bool]()
+        with self._lock:
+            if not self._is_taken:
+                self._is_taken = True
+                return
+            self._waiting.append((turn, given))
+        turn.wait(self.seconds)
+        with self._lock:
+            if not given:
+                self._waiting.remove((turn, given))
+        if given != [True]:
+            raise WaitedTooLong("the database is locked, and others wait for it too")
+
+    def _release(self) -> None:
+        with self._lock:
+            self._is_taken = bool(self._waiting)
+            if self._waiting:
+                self._wake(True)
+
+    def _give_up(self) -> None:
+        with self._lock:
+            while self._waiting:
+                self._wake(False)
+
+    def _wake(self, is_next: bool) -> None:
+        turn, given = self._waiting.popleft()
+        given.append(is_next)
+        turn.set()
+
+
+_write_lock = WriteLock(BUSY_TIMEOUT_MS / 1000)
+#: Until when the writer of this thread waits for the file, by ``time.monotonic``; None: it only reads.
+_writes_until: ContextVar[float | None] = ContextVar("writes_until", default=None)
 
 
 def init_app(app: Flask) -> None:
@@ -153,14 +213,15 @@ def writing() -> Iterator[scoped_session[Any]]:
     """One write transaction: yields the session, commits at the end, rolls back and re-raises on any error.
 
     Whatever the session had read before is let go first, since it may be out of date. Not to be nested:
-    a transaction inside another could not be undone on its own (RuntimeError).
+    a transaction inside another could not be undone on its own (RuntimeError). On SQLite, where another program has
+    locked the file, all who wait share one deadline: OperationalError or WaitedTooLong.
     """
-    if _is_writing.get():
+    if _writes_until.get() is not None:
         raise RuntimeError("writing() inside writing(): one command is one transaction")
+    db.session.rollback()  # before the wait: whoever waits holds no connection's old picture of the file
     # SQLite has one writer anyway; on PostgreSQL every game has its own lock, and games do not wait for each other.
-    with _write_lock if db.engine.dialect.name == "sqlite" else nullcontext():
-        db.session.rollback()
-        mark = _is_writing.set(True)
+    with _write_lock.held() if db.engine.dialect.name == "sqlite" else nullcontext(0.0) as until:
+        mark = _writes_until.set(until)
         try:
             if db.engine.dialect.name == "postgresql":
                 db.session.connection(execution_options={"isolation_level": TRANSACTION})
@@ -170,7 +231,7 @@ def writing() -> Iterator[scoped_session[Any]]:
             db.session.rollback()
             raise
         finally:
-            _is_writing.reset(mark)
+            _writes_until.reset(mark)
 
 
 def advisory_lock(number: int) -> None:
@@ -250,4 +311,13 @@ def _taken(connection: Any, record: ConnectionPoolEntry, _proxy: Any) -> None:
 
 def _begin(connection: Connection) -> None:
     """A writer takes the write lock before it reads: read-then-write would fail or race otherwise."""
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if _is_writing.get() else "BEGIN")
+    until = _writes_until.get()
+    if until is None:
+        connection.exec_driver_sql("BEGIN")
+        return
+    left = 1 + max(0, int(1000 * (until - time.monotonic())))
+    connection.exec_driver_sql(f"PRAGMA busy_timeout = {left}")
+    try:
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+    finally:
+        connection.exec_driver_sql(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")
