@@ -54,7 +54,9 @@ def import_command(file: Path) -> None:
     except OSError as error:
         raise SetupError(f"The file {file} can't be read: {error}.") from error
     except InvalidImport as bad:
-        raise SetupError(f"{file} was not imported, nothing was changed: {bad}.") from bad
+        came = sum(one.outcome is Outcome.ADDED for one in bad.done)
+        changed = f"only {came} of its games came in" if came else "nothing was changed"
+        raise SetupError(f"{file} was not imported, {changed}: {bad}.") from bad
     _report(file, houses, before, done)
 
 

@@ -1,10 +1,14 @@
-"""Writing nights that come from elsewhere: checked by replay, all of them in one transaction, none of them twice."""
+"""Writing nights that come from elsewhere: checked by replay before anything is written, then written night by night,
+each of them whole or not at all and none of them twice.
+"""
 
 import enum
 import secrets
-from collections.abc import Sequence
+import time
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any, NamedTuple, cast
 
 from sqlalchemy import Table, func, insert, select, update
@@ -15,6 +19,7 @@ from companion.db import MAKING_PEOPLE, advisory_lock, db, writing
 from companion.models import Device, Entry, Game, House, Membership, Person, Seat
 from companion.names import look_alike_key
 from companion.phones import devices
+from companion.phones.limits import Limit
 from companion.record import lists, people, phones, projecting, snapshots
 from companion.record.exporting import ExportedHouse, KnownAs, Night, Phone
 from companion.record.person_changes import FORGOTTEN
@@ -23,6 +28,9 @@ from companion.record.writing import make_game, make_house, retried
 from companion.referee.state import GameState
 
 _ENTRIES = cast(Table, Entry.__table__)
+#: From a device, and from an address, so much is taken within an hour: reading nights costs far more than a tap.
+_HOURLY = Limit("file", 60, timedelta(hours=1))
+_PIECE = 256 * 1024
 
 
 class Outcome(enum.Enum):
@@ -42,6 +50,11 @@ class Imported:
     night: Night
     outcome: Outcome
     code: str = ""
+
+
+def spend(device: int | None, size: int) -> None:
+    """Count a file of so many letters before it is read. Raises TooManyTries where an hour's worth was brought in."""
+    _HOURLY.spend(device, 1 + size // _PIECE)
 
 
 def outcomes(houses: Sequence[ExportedHouse], device: int | None) -> tuple[Outcome, ...]:
@@ -70,18 +83,29 @@ def alike(nights: Sequence[Night], device: int | None) -> tuple[bool, ...]:
 def bring_in(
     houses: Sequence[ExportedHouse], *, device: int | None = None, whole: bool = False
 ) -> tuple[Imported, ...]:
-    """Write every night that is not here yet; the device becomes their keeper.
+    """Write every night that is not here yet, each in a transaction of its own; the device becomes their keeper.
 
     ``whole``: whoever runs the server does it. Then houses stay apart, phones keep what they may do, and hidden and
-    merged names stay so. Raises InvalidImport, with nothing written, where one of the nights cannot be.
+    merged names stay so. Raises InvalidImport where one of the nights cannot be: ``done`` is what was written before,
+    which is nothing, but for what somebody else changed meanwhile.
     """
     # Whoever writes keeps the others waiting on SQLite: what can be done before is done before.
     nights = [night for house in houses for night in house.nights]
-    ready = [_Ready(night, validate(night, place), _rows(night)) for place, night in enumerate(nights, 1)]
+    ready = [_made_ready(night, place) for place, night in enumerate(nights, 1)]
+    if not whole:
+        _refuse_one_person(lists.house_for(device), nights)
+    done: list[Imported] = []
     try:
-        return retried(lambda: _bring_in(houses, ready, device, whole))
-    except (IntegrityError, DataError) as error:
-        raise InvalidImport("database") from error
+        for house in houses:
+            into = _Into(houses, house, device, whole)
+            for one in ready[len(done) :][: len(house.nights)] or (None,):
+                done.extend(retried(partial(into.land, one)))
+    except (IntegrityError, DataError, InvalidImport) as error:
+        refused = error if isinstance(error, InvalidImport) else InvalidImport("database")
+        invalid = InvalidImport(refused.why, len(done) + 1, 0, **refused.facts)
+        invalid.done = done
+        raise invalid from error
+    return tuple(done)
 
 
 class _Ready(NamedTuple):
@@ -92,21 +116,58 @@ class _Ready(NamedTuple):
     rows: list[dict[str, Any]]
 
 
-def _bring_in(
-    houses: Sequence[ExportedHouse], ready: Sequence[_Ready], device: int | None, whole: bool
-) -> tuple[Imported, ...]:
-    done: list[Imported] = []
-    with writing():
-        advisory_lock(MAKING_PEOPLE)
-        for house in houses:
-            into = _house(houses, house, device, whole)
-            everybody = _Everybody(into, house.people if whole else ())
-            for night in house.nights:
-                outcome = _compared(into, night)
-                code = _add(into, ready[len(done)], everybody, device, whole) if outcome is Outcome.ADDED else ""
-                done.append(Imported(night, outcome, code))
+def _made_ready(night: Night, place: int) -> _Ready:
+    """A night of a file, checked. A file may have hundreds: others are let work in between."""
+    time.sleep(0)
+    return _Ready(night, validate(night, place), _rows(night))
+
+
+def _refuse_one_person(house: int | None, nights: Sequence[Night]) -> None:
+    """Raises InvalidImport where two names of a night are one person's in this house, since they were merged."""
+    ids: dict[str, int | None] = {}
+    for place, night in enumerate(nights, 1):
+        seated: set[int] = set()
+        for name in (name for seat, name in night.names.items() if seat not in night.forgotten):
+            key = look_alike_key(name)
+            if key not in ids:
+                typed = people.person_named(house, name) if house is not None else None
+                ids[key] = None if typed is None else people.merged_into(typed)
+            person = ids[key]
+            if person in seated:
+                raise InvalidImport("one_person", place, name=name)
+            if person is not None:
+                seated.add(person)
+
+
+class _Into:
+    """The house that the nights of a file's house go into, one after another."""
+
+    def __init__(self, houses: Sequence[ExportedHouse], house: ExportedHouse, device: int | None, whole: bool) -> None:
+        self._find = partial(_house, houses, house, device, whole)
+        self._told = house.people if whole else ()
+        self._device, self._whole = device, whole
+        self._id: int | None = None
+        self._nobody: dict[int, int] = {}
+
+    def land(self, ready: _Ready | None) -> tuple[Imported, ...]:
+        """One night, in a transaction of its own; None: a house without any. The house and its people come first."""
+        with writing():
+            advisory_lock(MAKING_PEOPLE)
+            house = self._find() if self._id is None else self._id
+            everybody = _Everybody(house, self._told, self._nobody)
+            if self._id is None:
+                everybody.make_told()
+            done = (self._landed(house, ready, everybody),) if ready else ()
             everybody.finish()
-    return tuple(done)
+        self._id, self._nobody = house, everybody.nobody
+        return done
+
+    def _landed(self, house: int, ready: _Ready, everybody: "_Everybody") -> Imported:
+        outcome = _compared(house, ready.night)
+        if outcome is Outcome.ADDED:
+            return Imported(ready.night, outcome, _add(house, ready, everybody, self._device, self._whole))
+        everybody.recognise(house, ready.night)
+        return Imported(ready.night, outcome)
 
 
 def _house(houses: Sequence[ExportedHouse], house: ExportedHouse, device: int | None, whole: bool) -> int:
@@ -210,11 +271,14 @@ def _rows(night: Night) -> list[dict[str, Any]]:
 class _Everybody:
     """The people of a house by the names that look the same, made where there are none yet."""
 
-    def __init__(self, house: int, told: Sequence[KnownAs]) -> None:
+    def __init__(self, house: int, told: Sequence[KnownAs], nobody: Mapping[int, int]) -> None:
         self.house, self.told = house, {look_alike_key(known.name): known for known in told}
         self.merges: list[tuple[int, str]] = []
-        self.nobody: dict[int, int] = {}
-        for known in told:
+        self.nobody = dict(nobody)
+
+    def make_told(self) -> None:
+        """Those the file tells of come before those of its nights."""
+        for known in self.told.values():
             self.known(known.name)
 
     def known(self, name: str) -> tuple[int, int]:
@@ -232,6 +296,16 @@ class _Everybody:
             name = f"{FORGOTTEN} {free}"
             self.nobody[number] = people.make_person(self.house, name, key=key, hidden=True, forgotten=free)
         return self.nobody[number], self.nobody[number]
+
+    def recognise(self, house: int, night: Night) -> None:
+        """Who was forgotten in a night that is here already is that person in the other nights of the file too."""
+        if night.forgotten:
+            query = select(Seat.number, Person.id).join(Person, Person.id == Seat.person_id)
+            query = query.join(Game, Game.id == Seat.game_id)
+            here = query.where(Game.house_id == house, Game.uid == night.uid, Person.forgotten.is_not(None))
+            for seat, person in db.session.execute(here):
+                if seat in night.forgotten:
+                    self.nobody.setdefault(night.forgotten[seat], person)
 
     def also_known(self, name: str, now: str) -> int:
         """The person of this very name; where it is new here, it is another name of the person ``now``."""

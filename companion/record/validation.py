@@ -5,7 +5,7 @@ record has, and the whole must replay.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -28,8 +28,11 @@ _EARLIEST, _LATEST = datetime(1970, 1, 1, tzinfo=UTC), datetime(2200, 1, 1, tzin
 class InvalidImport(ValueError):
     """A night that cannot be taken: ``why`` is a code (wording.exporting has the sentences), ``facts`` go with it.
 
-    ``night`` counts the nights of the file from 1, ``entry`` the entries of that night; 0: none in particular.
+    ``night`` counts the nights of the file from 1, ``entry`` the entries of that night; 0: none in particular. ``done``
+    is what had become of the nights before it by then.
     """
+
+    done: Sequence[Any] = ()
 
     def __init__(self, why: str, night: int = 0, entry: int = 0, **facts: object) -> None:
         super().__init__(f"night {night}, entry {entry}: {why} {facts or ''}".rstrip())

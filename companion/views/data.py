@@ -4,7 +4,19 @@ from collections.abc import Iterable
 from contextlib import closing
 from io import BytesIO
 
-from flask import Blueprint, Response, abort, current_app, flash, redirect, render_template, request, send_file, url_for
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    current_app,
+    flash,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    send_file,
+    url_for,
+)
 from werkzeug.wrappers import Response as Answer
 
 from companion import i18n
@@ -17,11 +29,12 @@ from companion.forms.old_nights import PaperForm
 from companion.pages.data import nights_words, notices
 from companion.pages.old_nights import paper_page
 from companion.phones import devices
+from companion.phones.limits import TooManyTries
 from companion.record import GameView, exporting, importing
 from companion.record.exporting import ExportedHouse
 from companion.record.importing import InvalidImport
 from companion.views import desk
-from companion.wording.exporting import document_fault
+from companion.wording.exporting import document_fault, too_many_files
 from companion.wording.old_nights import sheet_words, template_titles
 
 bp = Blueprint("data", __name__)
@@ -60,10 +73,14 @@ def person(person: int, kind: str) -> Response:
 def bring_in() -> Answer | tuple[str, int]:
     """Bring in the nights of a file; this phone becomes their keeper."""
     try:
-        houses = document.read(_sent_file())
-        done = importing.bring_in(houses, device=devices.ensure())
+        sent = _sent_file()
+        importing.spend(devices.current_id(), len(sent))
+        done = importing.bring_in(document.read(sent), device=devices.ensure())
+    except TooManyTries as spent:
+        return make_response(*_page(too_many_files(spent.minutes), 429), {"Retry-After": str(spent.wait)})
     except InvalidImport as bad:
-        return _page(document_fault(bad.why, bad.night, bad.entry, str(bad.facts.get("name", ""))), 422)
+        came = sum(one.outcome is importing.Outcome.ADDED for one in bad.done)
+        return _page(document_fault(bad.why, bad.night, bad.entry, str(bad.facts.get("name", "")), came), 422)
     return _brought_in(notices(done) or [(document_fault("empty"), "silent")])
 
 
@@ -90,6 +107,11 @@ def old_nights() -> Answer | tuple[str, int]:
     wrong = bool(read.faults or form.errors or (form.imports and read.doubts and not form.sure))
     if wrong or not form.imports:
         return _paper_page(form, read, 422 if wrong else 200)
+    try:
+        importing.spend(devices.current_id(), len(form.text.text))
+    except TooManyTries as spent:
+        form.text.error = too_many_files(spent.minutes)
+        return make_response(*_paper_page(form, read, 429), {"Retry-After": str(spent.wait)})
     done = importing.bring_in((ExportedHouse(tuple(read.nights)),), device=devices.ensure())
     return _brought_in(notices(done))
 

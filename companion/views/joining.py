@@ -11,6 +11,7 @@ from companion import live, record
 from companion.forms.joining import CodeForm, PhoneForm, SeatForm
 from companion.pages.joining import link_card, link_cards, phone_form, phone_row, players, seats, typed_at
 from companion.phones import devices, links
+from companion.phones.limits import TooManyTries
 from companion.record import GameView, phones
 from companion.views import desk
 from companion.wording import form_error
@@ -110,16 +111,16 @@ def find() -> desk.Answer:
     if not form.validate():
         return render_template("joining/typed.html", form=form), 422
     try:
-        links.spend_try(device)
-    except links.TooManyTries as spent:
-        form.code.error = form_error("too_many_codes", least=-(-spent.wait // 60))
+        links.WRONG_CODES.spend(device)
+    except TooManyTries as spent:
+        form.code.error = form_error("too_many_codes", least=spent.minutes)
         page = render_template("joining/typed.html", form=form)
         return make_response(page, 429, {"Retry-After": str(spent.wait)})
     invitation = phones.invitation_by_short(form.code.data)
     if invitation is None:
         form.code.error = form_error("bad_code")
         return render_template("joining/typed.html", form=form), 422
-    links.take_back_try(device)
+    links.WRONG_CODES.take_back(device)
     return redirect(url_for("joining.invited", token=invitation.token), code=303)
 
 
@@ -156,8 +157,8 @@ def _invited(invitation: phones.Invitation, form: SeatForm | None = None) -> des
 def _guessed() -> desk.Answer:
     """A link that opens nothing was sent; a right one is never refused for what came before it."""
     try:
-        links.spend_try(devices.current_id())
-    except links.TooManyTries as spent:
+        links.WRONG_CODES.spend(devices.current_id())
+    except TooManyTries as spent:
         raise TooManyRequests(retry_after=spent.wait) from spent
     return _dead()
 

@@ -52,14 +52,27 @@ _OUTCOMES: dict[str, Callable[[int], str]] = {
 }
 
 
-def document_fault(why: str, night: int = 0, entry: int = 0, name: str = "") -> str:
-    """Why a file is not imported, and where in it; ``why`` is a code of ``InvalidImport``."""
+def document_fault(why: str, night: int = 0, entry: int = 0, name: str = "", came: int = 0) -> str:
+    """Why a file is not imported, and where in it; ``why`` is a code of ``InvalidImport``, ``came`` how many of its
+    nights are in all the same.
+    """
     said = _(_FAULTS.get(why, _FAULTS["shape"]), name=isolate(name))
     if night and entry:
         said += " " + _("That is in night %(night)s of the file, entry %(entry)s.", night=night, entry=entry)
     elif night:
         said += " " + _("That is in night %(night)s of the file.", night=night)
-    return said + " " + _("Nothing was changed.")
+    return said + " " + (outcome_words("added", came) if came else _("Nothing was changed."))
+
+
+def too_many_files(minutes: int) -> str:
+    """Why no file is taken just now."""
+    return ngettext(
+        "Too much was brought in from here within an hour. Try again in %(num)s minute, or import it on the server with "
+        "“companion import”.",
+        "Too much was brought in from here within an hour. Try again in %(num)s minutes, or import it on the server with "
+        "“companion import”.",
+        minutes,
+    )
 
 
 _FAULTS = {
