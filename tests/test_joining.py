@@ -639,6 +639,50 @@ def test_a_removed_phone_is_out_until_it_comes_again(app: Flask, client: FlaskCl
     assert members(app, code)[2].role == "watch"
 
 
+@pytest.mark.parametrize(("role", "renewed"), [("keeper", {"keeper", "watch"}), ("watch", {"watch"})])
+def test_removing_a_phone_makes_the_links_new_that_it_knew(
+    app: Flask, client: FlaskClient, code: str, role: str, renewed: set[str]
+) -> None:
+    gone, keeper, watcher = come(app, code, role), come(app, code), come(app, code, "watch")
+    old = ways(app, code)
+    send(client, code, "remove.2")
+    page = client.get(f"/g/{code}/phones").text
+    new = ways(app, code)
+    assert {each for each in new if new[each].token != old[each].token} == renewed
+    assert {each for each in new if new[each].short != old[each].short} == renewed
+    assert "Everybody else stays in." in page and all(new[each].token in page for each in new)
+    for each in renewed:
+        assert gone.get(f"/j/{old[each].token}").status_code == 404
+        assert gone.post(f"/j/{old[each].token}").status_code == 404
+        assert "No table has this code" in type_code(gone, old[each].short).text
+    assert gone.get(f"/g/{code}/").status_code == 404
+    assert [phone.get(f"/g/{code}/").status_code for phone in (client, keeper, watcher)] == [200] * 3
+    assert sorted(members(app, code)) == [1, 3, 4]
+
+
+def test_sent_twice_a_phone_is_removed_once_and_the_new_link_stays(app: Flask, client: FlaskClient, code: str) -> None:
+    come(app, code)
+    send(client, code, "remove.2")
+    new = ways(app, code)
+    send(client, code, "remove.2", 404)
+    with app.app_context():
+        phones.remove(view(app, code).id, 2)
+    assert ways(app, code) == new
+
+
+def test_a_code_that_sleeps_is_not_woken_by_another_links_renewal(app: Flask, client: FlaskClient, code: str) -> None:
+    for change in ("renew", "remove"):
+        come(app, code, "watch")
+        old = ways(app, code)["keeper"]
+        later(app, code, links.SHORT_LIVES)
+        if change == "renew":
+            renew(app, client, code, "watch")
+        else:
+            send(client, code, f"remove.{max(members(app, code))}")
+        now = ways(app, code)["keeper"]
+        assert now.token == old.token and now.short not in ("", old.short)
+
+
 def test_the_phone_the_night_was_started_on_is_not_removed(app: Flask, client: FlaskClient, code: str) -> None:
     guest = come(app, code)
     assert "The phone the night was started on stays" in send(guest, code, "remove.1", 422).text
@@ -697,6 +741,27 @@ def test_who_was_removed_from_an_open_house_and_comes_by_a_link_goes_with_it(mak
     ]
     renew(app, first, code, "watch")
     assert list(members(app, code)) == [1]
+
+
+# --- nobody is in any more ------------------------------------------------------------------------------------------
+
+
+def test_the_only_phone_that_lost_its_cookie_is_told_how_it_comes_back(
+    app: Flask, client: FlaskClient, code: str
+) -> None:
+    client.delete_cookie("device")
+    there, nowhere = (client.get(f"/g/{each}/") for each in (code, "x" * 22))
+    assert there.status_code == nowhere.status_code == 404
+    assert "companion link" in there.text
+    assert there.text.replace(code, "") == nowhere.text.replace("x" * 22, ""), "a stranger learns of no game"
+    assert "companion link" in client.get("/join").text
+    assert "companion link" not in client.get("/nothing").text
+
+
+def test_phones_that_lost_their_links_are_told_too(app: Flask, client: FlaskClient, code: str) -> None:
+    guest = come(app, code)
+    renew(app, client, code)
+    assert "companion link" in guest.get(f"/g/{code}/").text
 
 
 # --- who may do what, over every route ------------------------------------------------------------------------------

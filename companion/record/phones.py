@@ -1,5 +1,6 @@
 """The phones of a game: what each may do, whose it is, and the links that let others in. All of it is written here."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, cast
@@ -135,8 +136,7 @@ def renew(game_id: int, role: str, token: str, device: int) -> bool:
         now = session.execute(select(_LINKS[role]).where(Game.id == game_id).with_for_update()).scalar_one()
         if now != token:
             return False
-        codes = {_LINKS[role].key: links.new_link(), _SHORTS[role].key: links.new_short()}
-        session.execute(update(Game).where(Game.id == game_id).values(**codes, short_at=datetime.now(UTC)))
+        _make_new(game_id, (role,))
         came = (Membership.game_id == game_id, Membership.role == role, Membership.by_link)
         session.execute(update(Membership).where(*came, Membership.device_id != device).values(live=False))
         _see(device)
@@ -175,10 +175,15 @@ def name_device(device: int, name: str) -> None:
 
 
 def remove(game_id: int, number: int) -> None:
-    """Take the role from a phone of a game; its entries keep its number."""
+    """Take the role from a phone of a game, and make new the links that it knows: a keeper sees both, a watcher came by
+    its own. The phones that are in stay in; the removed one's entries keep its number. Sent twice, it is removed once.
+    """
     with writing() as session:
-        here = (Membership.game_id == game_id, Membership.number == number)
-        session.execute(update(Membership).where(*here).values(live=False))
+        session.execute(select(Game.id).where(Game.id == game_id).with_for_update())
+        here = (Membership.game_id == game_id, Membership.number == number, Membership.live)
+        role = session.execute(update(Membership).where(*here).values(live=False).returning(Membership.role)).scalar()
+        if role is not None:
+            _make_new(game_id, ROLES if role == "keeper" else (role,))
 
 
 # --- pieces ---------------------------------------------------------------------------------------------------------
@@ -201,6 +206,18 @@ def _invitation(columns: dict[str, Any], secret: str) -> Invitation | None:
         return None
     role = next(role for role in ROLES if row._mapping[columns[role]] == secret)
     return Invitation(row.code, role, str(row._mapping[_LINKS[role]]))
+
+
+def _make_new(game_id: int, roles: Iterable[str]) -> None:
+    """New links and short codes for some roles. The other short code, where it sleeps, is made new as well: both wake
+    together, and the old one is dead.
+    """
+    row = db.session.execute(select(Game.short_at, Game.changed_at).where(Game.id == game_id)).one()
+    codes = {} if _is_awake(row.short_at, row.changed_at) else _new_shorts()
+    for role in roles:
+        codes |= {_LINKS[role].key: links.new_link(), _SHORTS[role].key: links.new_short()}
+    codes["short_at"] = datetime.now(UTC)
+    db.session.execute(update(Game).where(Game.id == game_id).values(**codes))
 
 
 def _new_shorts() -> dict[str, Any]:

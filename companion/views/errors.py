@@ -30,6 +30,10 @@ TOO_LARGE = _(
     "The file is larger than this page takes; nothing was changed. Take fewer nights out at a time, or import it on the server "
     "with “companion import”."
 )
+LOST = _(
+    "If this phone was at the table before: another phone there lets it in again, under “More”, “Phones”. If no phone is in any more, "
+    "whoever runs the server makes a new link with “companion link”."
+)
 EXPIRED = _("This page has been open too long or came from elsewhere. Go back, reload it and send it again.")
 
 
@@ -91,7 +95,9 @@ def _page(code: int, error: HTTPException) -> str:
         advice = EXPIRED
     elif code == 413 and request.endpoint in UPLOADS:
         advice = TOO_LARGE
-    facts: dict[str, object] = {"code": code, "title": str(title), "advice": str(advice)}
+    # The same at every address of a game, whether there is one or not.
+    lost = str(LOST) if code == 404 and request.path.startswith("/g/") else ""
+    facts: dict[str, object] = {"code": code, "title": str(title), "advice": str(advice), "lost": lost}
     return _without_fail(facts) if isinstance(error, InternalServerError) else _framed(facts)
 
 

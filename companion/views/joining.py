@@ -79,6 +79,10 @@ def _remove(view: GameView, about: str) -> desk.Answer:
         return _page(view, error=_("This is the phone in your hand. Another keeper can remove it."))
     phones.remove(view.id, phone.number)
     live.notify(view.id)
+    flash(
+        _("Removed. The link that it knew opens nothing any more; here is the new one. Everybody else stays in."),
+        "good",
+    )
     return desk.go_to(".phones", view)
 
 

@@ -125,6 +125,28 @@ def test_everything_works_without_scripts(live, phone, ways):
     guest.get_by_role("heading", name="The link was renewed").wait_for()
 
 
+def test_a_removed_phone_does_not_come_back_by_the_old_link_and_the_others_stay(live, phone, ways):
+    keeper, guest, other = phone(size=SMALL), phone(), phone()
+    guest.expected(404)
+    code = start(live.app, keeper)
+    keeper.goto(f"/g/{code}/phones")
+    link = keeper.locator("#link-keeper").input_value().replace("http://192.168.1.20", "http://127.0.0.1")
+    for page in (guest, other):
+        page.goto(link)
+        page.locator("#join").tap()
+        page.wait_for_url(f"**/g/{code}/")
+    keeper.reload()
+    keeper.locator("#phone2 summary").tap()
+    keeper.locator("#remove2").tap()
+    keeper.get_by_text("Everybody else stays in.").wait_for()
+    assert keeper.locator("#link-keeper").input_value().rpartition("/")[2] != link.rpartition("/")[2]
+    guest.goto(link)
+    assert guest.locator("#join").count() == 0
+    other.reload()
+    other.wait_for_url(f"**/g/{code}/")
+    other.get_by_role("heading", name="Hand 1").first.wait_for()
+
+
 def give(one, other):
     """Let one phone be the other: as if its cookies were copied."""
     other.context.add_cookies([cookie for cookie in one.context.cookies() if cookie["name"] == "device"])
