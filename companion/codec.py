@@ -16,8 +16,8 @@ from functools import cache, lru_cache, partial
 from typing import Any, get_args
 
 from companion.referee.cards import Card, MalformedCard, parse_card
-from companion.referee.commands import Command, OverruleRule
-from companion.referee.events import Event, RuleOverruled
+from companion.referee.commands import Command, DoTogether, OverruleRule
+from companion.referee.events import DoneTogether, Event, GameStarted, Redone, RuleOverruled, Undone
 from companion.referee.kruth import KruthCard, parse_kruth
 from companion.referee.rules import BadRules, Rules, economy
 from companion.referee.typed import Walker, field_types
@@ -109,6 +109,14 @@ def _write_rule(rule: RuleOverruled | OverruleRule) -> dict[str, Any]:
     return {"switch": _STORED_AS.get(rule.switch, rule.switch), "value": value}
 
 
+def _write_together(together: DoneTogether) -> dict[str, Any]:
+    return {"events": [{"kind": _NAMES[type(event)], **WRITERS.of(type(event))(event)} for event in together.events]}
+
+
+def _write_commands(together: DoTogether) -> list[Any]:
+    return [[type(command).__name__, WRITERS.of(type(command))(command)] for command in together.commands]
+
+
 @cache
 def _switch_types() -> dict[str, Any]:
     return field_types(Rules)
@@ -130,8 +138,11 @@ WRITERS: Walker[_Write] = Walker(
     row=lambda writers: lambda values: [write(item) for write, item in zip(writers, values, strict=True)],
     mapping=lambda _, write: lambda values: {str(key): write(values[key]) for key in sorted(values)},
     record=_object_writer,
-    own={Card: str, KruthCard: str, Rules: _write_rules, RuleOverruled: _write_rule, OverruleRule: _write_rule},
-)
+    own={
+        Card: str, KruthCard: str, Rules: _write_rules, RuleOverruled: _write_rule, OverruleRule: _write_rule,
+        DoneTogether: _write_together, DoTogether: _write_commands,
+    },
+)  # fmt: skip
 
 
 # --- reading --------------------------------------------------------------------------------------------------------
@@ -236,9 +247,32 @@ def _read_overruled(value: Any) -> RuleOverruled:
     return RuleOverruled(switch, READERS.of(_switch_type(switch))(value["value"]))
 
 
+#: What is an entry of its own, or nothing.
+_ALONE = frozenset({DoneTogether, GameStarted, Undone, Redone})
+
+
+def _read_together(value: Any) -> DoneTogether:
+    if _typed(dict, value).keys() != {"events"} or len(_typed(list, value["events"])) < 2:
+        raise ValueError("at least two events are done together")
+    return DoneTogether(tuple(map(_read_part, value["events"])))
+
+
+def _read_part(value: Any) -> Event:
+    fields = dict(_typed(dict, value))
+    kind = KINDS.get(_typed(str, fields.pop("kind", None)))
+    if kind is None or kind in _ALONE:
+        raise ValueError(f"no such kind of event: {value['kind']!r:.80}")
+    event: Event = _ENTRIES.of(kind)(fields)
+    return event
+
+
 _ENTRIES = dataclasses.replace(
-    READERS, own={Card: _read_card, KruthCard: _read_kruth, Rules: _read_rules, RuleOverruled: _read_overruled}
-)
+    READERS,
+    own={
+        Card: _read_card, KruthCard: _read_kruth, Rules: _read_rules, RuleOverruled: _read_overruled,
+        DoneTogether: _read_together,
+    },
+)  # fmt: skip
 
 #: Built at import, so that a field nothing can read or write fails here and not at a table.
 for _cls in (*KINDS.values(), Rules):

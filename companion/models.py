@@ -154,7 +154,7 @@ class Seat(Model):
 class Entry(Model):
     """One entry of a game's record. Never changed, never deleted: triggers of the first migration refuse it.
 
-    ``token`` and ``digest`` (of the command) make a resend land once; further entries of one command have none.
+    ``token`` and ``digest`` (of the command) make a resend land once; entries that came from elsewhere have none.
     """
 
     __table_args__ = (sa.UniqueConstraint("game_id", "token"),)

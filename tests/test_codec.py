@@ -29,6 +29,7 @@ overruled = st.sampled_from(sorted(get_type_hints(Rules))).flatmap(
 st.register_type_strategy(Card, cards)
 st.register_type_strategy(Rules, st.sampled_from(list(SHEETS.values())))
 st.register_type_strategy(e.RuleOverruled, overruled)
+ALONE = (e.DoneTogether, e.GameStarted, e.Undone, e.Redone)
 points = st.dictionaries(st.integers(0, 12), numbers, max_size=8)
 
 
@@ -38,6 +39,9 @@ def fields(cls: type) -> dict[str, st.SearchStrategy]:
 
 
 def one_of(cls: type) -> st.SearchStrategy:
+    if cls is e.DoneTogether:
+        inside = st.sampled_from([kind for kind in KINDS.values() if kind not in ALONE]).flatmap(one_of)
+        return st.lists(inside, min_size=2, max_size=3).map(tuple).map(e.DoneTogether)
     return overruled if cls is e.RuleOverruled else st.builds(cls, **fields(cls))
 
 
@@ -85,6 +89,7 @@ STORED_KINDS = {
     "game_reopened": e.GameReopened,
     "undone": e.Undone,
     "redone": e.Redone,
+    "done_together": e.DoneTogether,
 }
 
 
@@ -197,6 +202,12 @@ GARBAGE = (
     ("rule_overruled", {"v": 1, "switch": "luck", "value": 1}, "no such switch"),
     ("rule_overruled", {"v": 1, "switch": "max_wilds", "value": "two"}, "should be int"),
     ("game_started", {"v": 1, "rules": {"sheet": "kate"}, "seats": [], "dealer": 0}, "contracts"),
+    ("done_together", {"v": 1}, "at least two"),
+    ("done_together", {"v": 1, "events": [{"kind": "game_closed"}]}, "at least two"),
+    ("done_together", {"v": 1, "events": [{"kind": "game_closed"}, {"kind": "undone", "entry": 2}]}, "no such kind"),
+    ("done_together", {"v": 1, "events": [{"kind": "game_closed"}, {"kind": "done_together", "events": []}]}, "no such"),
+    ("done_together", {"v": 1, "events": [{"kind": "game_closed"}, {"hand": 1}]}, "should be str"),
+    ("done_together", {"v": 1, "events": [{"kind": "game_closed"}, "game_closed"]}, "should be an object"),
 )  # fmt: skip
 
 

@@ -115,6 +115,20 @@ def test_every_entry_and_every_undo_is_in_it(app: Flask, played: list[e.Event]) 
     assert [len(line) < 4000 for line in exported(app).decode().splitlines()].count(False) == 0
 
 
+def test_what_was_done_together_comes_in_and_goes_out_as_one_entry(app: Flask, played: list[e.Event]) -> None:
+    together = e.DoneTogether((e.RuleOverruled("min_naturals", 0), e.Bought(3, 1)))
+    told = [*played, together, e.Undone(len(played) + 1), e.Redone(len(played) + 1)]
+    assert bring(app, night_to_import(told)) == ["added"]
+    (night,) = document.read(exported(app))[0].nights
+    assert night.events == told
+    stranger = e.DoneTogether((e.RuleOverruled("min_naturals", 0), e.Bought(3, 30)))
+    with pytest.raises(InvalidImport, match="stranger"):
+        bring(app, night_to_import([*played, stranger], 1))
+    other_hand = e.DoneTogether((e.RuleOverruled("min_naturals", 0), e.Bought(9, 1)))
+    with pytest.raises(InvalidImport, match="no_sense"):
+        bring(app, night_to_import([*played, other_hand], 1))
+
+
 def test_no_link_and_no_code_is_ever_in_it(app: Flask, client: FlaskClient) -> None:
     code = start(app, client)
     with app.app_context():

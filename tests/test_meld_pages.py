@@ -17,7 +17,7 @@ from companion.record import GameView
 from companion.referee import commands as c
 from companion.referee.cards import parse_card
 from companion.referee.engine import problems
-from companion.referee.events import RuleOverruled, WentDown
+from companion.referee.events import RuleOverruled, WentDown, parts
 from companion.referee.games import KATE, LIVERPOOL, PERU
 from companion.referee.notation import read_meld
 from companion.referee.rules import Rules
@@ -261,8 +261,40 @@ def test_the_table_overrules_a_silent_rule_there_and_then(night: Night) -> None:
     page = night.post("down?seat=1", 422, **{**TAPS, "m0-wild2": "3"})
     assert 'name="overrule" value="min_naturals=0"' in page
     night.post("down?seat=1", **{**TAPS, "m0-wild2": "3"}, overrule="min_naturals=0")
-    assert [type(event) for event in night.events[-2:]] == [RuleOverruled, WentDown]
+    decided = night.events[-1]
+    assert [type(event) for event in parts(decided)] == [RuleOverruled, WentDown]
     assert night.view.state.rules.min_naturals == 0
+
+
+def test_one_undo_takes_back_what_one_tap_decided_and_did(night: Night) -> None:
+    before = night.view
+    night.post("down?seat=1", **{**TAPS, "m0-wild2": "3"}, overrule="min_naturals=0")
+    after = night.view
+    assert after.undo and after.revision == before.revision + 1
+    history = night.get("history")
+    assert history.count('class="entry"') == 2
+    line = history.split(f'id="e{after.revision}"')[1].split("</li>")[0]
+    assert "The table now plays" in line and "went down." in line
+    night.post("history", turn="undo", entry=str(after.undo.seq))
+    assert night.view.state == before.state
+    night.post("history", turn="redo", entry=str(after.undo.seq))
+    assert night.view.state == after.state
+
+
+def test_the_same_tap_twice_decides_once(night: Night) -> None:
+    fields = {**TAPS, "m0-wild2": "3", "overrule": "min_naturals=0", "token": "one", "seen": 1}
+    for _ in range(2):
+        assert night.client.post(f"/g/{night.code}/down?seat=1", data=fields).status_code == 303
+    assert len(night.events) == 2
+
+
+def test_a_decision_that_does_not_help_stays_alone_and_sent_again_lands_once(app: Flask, client: FlaskClient) -> None:
+    night = Night(app, client, KATE.replace(lay_down_size="exact"))
+    entered = {**TAPS, "m0-wild2": "3", "m1-typed": "9S 9H 9D 9C"}
+    for _ in range(2):
+        page = night.post("down?seat=1", 422, **entered, overrule="min_naturals=0", token="one", seen="1")
+        assert "Somebody was quicker" not in page
+    assert [type(event) for event in night.events[1:]] == [RuleOverruled]
 
 
 def test_what_is_still_illegal_after_overruling_is_no_stale_page(app: Flask, client: FlaskClient) -> None:

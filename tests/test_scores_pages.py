@@ -27,6 +27,7 @@ from companion.referee.commands import (
     ScoreHand,
     SitOut,
     StartGame,
+    TakeBackFloat,
 )
 from companion.referee.games import EHOW, KATE, PERU
 from companion.referee.standings import totals
@@ -393,7 +394,32 @@ def test_a_floater_who_is_unticked_does_not_float_after_all(app: Flask, client: 
     assert view(app, code).state.scores[0].floating == frozenset()
     assert save(client, code, page).status_code == 303, "a second tap lands once"
     assert len(view(app, code).state.scores) == 1
-    assert view(app, code).revision == 5
+    assert view(app, code).revision == 4
+
+
+def test_what_a_saved_hand_did_is_one_entry_and_one_undo_takes_all_of_it_back(
+    app: Flask, client: FlaskClient, code: str
+) -> None:
+    play(app, code, GoDownWithoutCards(1, 2), Float(1, 2), GoDownWithoutCards(1, 1), Float(1, 1))
+    before = view(app, code)
+    assert save(client, code, fill(client, code, out=0, p1="10", p2="30").text).status_code == 303
+    after = view(app, code)
+    assert after.revision == before.revision + 1 and after.undo
+    history = plain(client.get(f"/g/{code}/history").text)
+    said = "Bea does not float after all. Carl does not float after all. Hand 1: Ana went out. Ana 0, Bea 10, Carl 30."
+    assert said in history.split(f'id="e{after.revision}"')[1].split("</li>")[0]
+    fields = {"token": "u", "seen": after.revision}
+    client.post(f"/g/{code}/do", data={**fields, "do": f"undo.{after.undo.seq}"})
+    assert view(app, code).state == before.state, "both float again"
+    client.post(f"/g/{code}/do", data={"token": "r", "seen": after.revision + 1, "do": f"redo.{after.undo.seq}"})
+    assert view(app, code).state == after.state
+
+
+def test_a_pair_of_entries_of_an_older_record_stays_two_undos(app: Flask, client: FlaskClient, code: str) -> None:
+    play(app, code, GoDownWithoutCards(1, 2), Float(1, 2), TakeBackFloat(1, 2), score(1, 0, 0, 10, 30))
+    client.post(f"/g/{code}/do", data={"token": "u", "seen": 5, "do": "undo.5"})
+    now = view(app, code)
+    assert now.undo and now.undo.seq == 4 and now.state.hand and now.state.hand.floating == frozenset()
 
 
 def test_a_floater_who_goes_out_is_simply_out(app: Flask, client: FlaskClient, code: str) -> None:

@@ -108,6 +108,9 @@ def test_g5_6_a_silent_refusal_offers_the_switch_and_the_tap_lands_with_it(app: 
     after = view(app, code).state
     assert after.overruled == ("buy_when_down",)
     assert after.buys_used(1) == 1
+    client.post(f"/g/{code}/do", data={"token": "u", "seen": 3, "do": "undo.3"})
+    back = view(app, code).state
+    assert (back.overruled, back.buys_used(1)) == ((), 0), "one tap, one undo"
 
 
 def test_g5_6_who_floats_may_not_buy(app: Flask, client: FlaskClient, code: str) -> None:

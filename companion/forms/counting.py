@@ -57,7 +57,7 @@ class CountingForm(Form):
         raise NotImplementedError
 
     def before(self, state: GameState) -> Sequence[Command]:  # noqa: ARG002
-        """What has to land before the count."""
+        """What lands with the count, before it."""
         return ()
 
     def command(self) -> Command:

@@ -227,4 +227,5 @@ def _changes(view: GameView, after: GameState, new: HandScore) -> tuple[Change, 
 
 def since_words(since: Sequence[EntryView], view: GameView) -> tuple[str, ...]:
     """What others entered meanwhile that bears on scores, the last few."""
-    return tuple(event_words(entry, view) for entry in since if isinstance(entry.event, _BEARS))[-5:]
+    bears = (entry for entry in since if any(isinstance(event, _BEARS) for event in events.parts(entry.event)))
+    return tuple(event_words(entry, view) for entry in bears)[-5:]

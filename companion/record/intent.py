@@ -5,12 +5,13 @@ must be those that lay on the person's screen.
 """
 
 from collections.abc import Callable
+from itertools import chain
 from typing import Any
 
 from companion.record.snapshots import Snapshot
 from companion.referee import commands
 from companion.referee.commands import Command
-from companion.referee.events import HandDealtAnew, Redone, Undone
+from companion.referee.events import HandDealtAnew, Redone, Undone, parts
 from companion.referee.scoring import purses
 from companion.referee.state import GameState, TableMeld
 
@@ -20,9 +21,12 @@ _Subject = Callable[[GameState, Any], object]
 
 def has_shifted(command: Command, game: Snapshot, seen: int) -> bool:
     """Whether a command given at the revision ``seen`` of a game means something else now."""
+    if isinstance(command, commands.DoTogether):
+        return any(has_shifted(each, game, seen) for each in command.commands)
     hand, since = getattr(command, "hand", None), game.events[seen:]
     turned = (game.events[event.entry - 1] for event in since if isinstance(event, Undone | Redone))
-    if any(isinstance(event, HandDealtAnew) and event.hand == hand for event in (*since, *turned)):
+    happened = chain.from_iterable(map(parts, (*since, *turned)))
+    if any(isinstance(event, HandDealtAnew) and event.hand == hand for event in happened):
         return True
     subject = _SUBJECTS.get(type(command))
     return subject is not None and subject(game.state_at(seen), command) != subject(game.state, command)

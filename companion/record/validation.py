@@ -15,7 +15,7 @@ from companion.names import name_problems
 from companion.record.exporting import Night
 from companion.referee import history
 from companion.referee.engine import evolve
-from companion.referee.events import Event, GameStarted, ScoreCorrected, SeatJoined, SeatsMoved
+from companion.referee.events import DoneTogether, Event, GameStarted, ScoreCorrected, SeatJoined, SeatsMoved, parts
 from companion.referee.state import GameState
 
 MOST_ENTRIES = 4000  # a long night has four hundred
@@ -115,6 +115,8 @@ def _is_small(value: object) -> bool:
 
 def _seats(event: Event) -> set[Any]:
     """Every seat that an event speaks of."""
+    if isinstance(event, DoneTogether):
+        return set().union(*map(_seats, event.events))
     seats = {getattr(event, name, None) for name in ("seat", "dealer", "out")} - {None}
     seats.update(*(getattr(event, name, ()) for name in ("seats", "order", "points", "floating", "paid")))
     return seats.union(count.seat for count in getattr(event, "counts", ()))
@@ -129,9 +131,10 @@ def _replayed(night: Night) -> GameState:
             raise InvalidImport("no_sense", entry=replayed.applied + 1)
         state = GameState()
         for number in history.effective_numbers(events):
-            if not _fits(state, events[number - 1]):
-                raise InvalidImport("no_sense", entry=number)
-            state = evolve(state, events[number - 1])
+            for event in parts(events[number - 1]):
+                if not _fits(state, event):
+                    raise InvalidImport("no_sense", entry=number)
+                state = evolve(state, event)
     except (LookupError, TypeError, AttributeError, AssertionError, ArithmeticError) as error:
         raise InvalidImport("no_sense") from error
     hands = [score.number for score in state.scores] + ([state.hand.number] if state.hand else [])

@@ -259,9 +259,19 @@ class ReopenGame:
     """Play on after closing early."""
 
 
+@dataclass(frozen=True, slots=True)
+class DoTogether:
+    """Several commands that one decision means, each judged after those before it: all of them land, or none.
+
+    The table plays a silent rule otherwise *and* somebody goes down by it; a floater is unticked *and* the hand scored.
+    """
+
+    commands: "tuple[Command, ...]"
+
+
 Command = (
     StartGame | Buy | TakeBackBuy | GoDown | GoDownWithoutCards | LayOff | ReplaceWild | Rearrange | CorrectMeld
     | TakeBackGoingDown | Float | TakeBackFloat | SitOut | SitBackIn | ScoreHand | CorrectScore | CountHand | CorrectCount
     | PayAntes | PayChips | FillPurse | DealAnew | JoinSeat | LeaveSeat | ReturnToSeat | MoveSeats | SetDealer | OverruleRule
-    | CloseGame | ReopenGame
+    | CloseGame | ReopenGame | DoTogether
 )  # fmt: skip

@@ -196,9 +196,27 @@ class Redone(OfEntry):
     """Entry number ``entry`` holds again."""
 
 
+@dataclass(frozen=True, slots=True)
+class DoneTogether:
+    """What one decision made happen, in order: at least two events, none of them a start, an undo, a redo or another of
+    these. One undo takes all of it back.
+    """
+
+    events: "tuple[Event, ...]"
+
+
 Event = (
     GameStarted | Bought | BuyTakenBack | WentDown | WentDownWithoutCards | LaidOff | WildReplaced
     | Rearranged | MeldCorrected | GoingDownTakenBack | Floated | FloatTakenBack | SatOut | SatBackIn | HandScored
     | ScoreCorrected | ChipsPaid | PurseFilled | HandDealtAnew | SeatJoined | SeatLeft | SeatReturned | SeatsMoved | DealerSet
-    | RuleOverruled | GameClosed | GameReopened | Undone | Redone
+    | RuleOverruled | GameClosed | GameReopened | Undone | Redone | DoneTogether
 )  # fmt: skip
+
+
+def parts(event: Event) -> tuple[Event, ...]:
+    """The events that an entry consists of: itself, or what was done together.
+
+    >>> parts(DoneTogether((FloatTakenBack(1, 0), HandScored(1, 2, {0: 5, 1: 10, 2: 0}))))[0]
+    FloatTakenBack(hand=1, seat=0)
+    """
+    return event.events if isinstance(event, DoneTogether) else (event,)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import reduce
 
 from companion.referee.engine import evolve
-from companion.referee.events import Event, GameStarted, Redone, Undone
+from companion.referee.events import Event, GameStarted, Redone, Undone, parts
 from companion.referee.reasons import Problem, Reason, refuse
 from companion.referee.state import GameState
 
@@ -86,7 +86,8 @@ def effective_numbers(entries: Iterable[Event]) -> tuple[int, ...]:
 
 
 def effective(entries: Sequence[Event]) -> tuple[Event, ...]:
-    """The entries that hold, in order: what was not undone, without the undos and redos themselves.
+    """The events that hold, in order: what was not undone, without the undos and redos themselves; what was done together
+    one by one.
 
     >>> from companion.referee.events import Bought, Undone, Redone
     >>> effective([Bought(1, 0), Bought(1, 2), Undone(2)])
@@ -94,7 +95,7 @@ def effective(entries: Sequence[Event]) -> tuple[Event, ...]:
     >>> effective([Bought(1, 0), Bought(1, 2), Undone(2), Redone(2)])
     (Bought(hand=1, seat=0), Bought(hand=1, seat=2))
     """
-    return tuple(entries[number - 1] for number in effective_numbers(entries))
+    return tuple(event for number in effective_numbers(entries) for event in parts(entries[number - 1]))
 
 
 def undo_target(entries: Sequence[Event]) -> int | None:

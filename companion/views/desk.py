@@ -14,7 +14,7 @@ from companion.forms.numbers import ENTRY, whole
 from companion.pages.refusals import Refused, chosen_value, refusal, resolving_values
 from companion.phones import devices
 from companion.record import Accepted, EntryView, GameView, phones
-from companion.referee.commands import Command, OverruleRule
+from companion.referee.commands import Command, DoTogether, OverruleRule
 from companion.referee.engine import Ambiguous, IllegalCommand, rests_on
 from companion.referee.events import RuleOverruled
 from companion.referee.games import game_of
@@ -133,18 +133,27 @@ def entered_since(view: GameView) -> tuple[EntryView, ...]:
 def send(view: GameView, command: Command, suffix: str = "") -> Refused | None:
     """Let a command land once, by the form's token and the revision it saw; None: it landed.
 
-    A form's field ``overrule`` is what the table decided there and then: it lands first, the command is judged by it.
+    A form's field ``overrule`` is what the table decided there and then: the command is judged by it, and both are one
+    entry, that one undo takes back. The decision stands alone where the command is refused all the same.
     ``suffix`` tells apart the commands that one form can send.
     """
-    refused = overrule(view, suffix) or attempt(view, partial(record.append, view.code, command), suffix)
+    chosen, alone = _chosen(), partial(attempt, view, partial(record.append, view.code, command), suffix)
+    refused = _with_rule(view, chosen, command, suffix) if chosen else alone()
+    if chosen and refused and (refused.problems or refused.status == 422):
+        refused = overrule(view, suffix) or alone()
     if refused is None or not refused.problems:
         return refused
-    resolving, chosen = resolving_values(reload(view).state, command, refused.problems), _chosen()
+    resolving = resolving_values(reload(view).state, command, refused.problems)
     # Refused after nothing but the table's own decision of a moment ago, a command is not stale.
     own = chosen is not None and all(
         isinstance(entry.event, RuleOverruled) and entry.event.switch == chosen[0] for entry in refused.since
     )
     return replace(refused, status=422 if own else refused.status, resolving=resolving)
+
+
+def _with_rule(view: GameView, chosen: tuple[str, object], command: Command, suffix: str) -> Refused | None:
+    both = DoTogether((OverruleRule(*chosen), command))
+    return attempt(view, partial(record.append, view.code, both), suffix)
 
 
 def _chosen() -> tuple[str, object] | None:

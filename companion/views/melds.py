@@ -161,7 +161,7 @@ def back_to_meld(view: GameView, number: str) -> Answer:
 def correct(view: GameView, playing: Playing, number: str) -> Answer:
     """Enter a meld anew: first what would change, then the same entry is saved."""
     table_meld, shown = _on_table(playing, number), _Shown(at="correct")
-    if refused := desk.overrule(view):
+    if "sure" not in request.form and (refused := desk.overrule(view)):  # what is saved decides with it
         return _meld_page(view, table_meld, shown, refused)
     form = pages.correction_form(desk.as_loaded(view), table_meld, request.form)
     form.enter()

@@ -18,6 +18,7 @@ from companion.pages import counting
 from companion.pages.refusals import Refused
 from companion.pages.scores import sheet_page
 from companion.record import GameView
+from companion.referee.commands import DoTogether
 from companion.referee.engine import problems
 from companion.referee.rules import Rules
 from companion.referee.state import HandScore
@@ -96,12 +97,12 @@ class HandForm:
         entered = self.form(asked, request.form, number)
         if entered.errors:
             return self._page(view, entered, Refused(422))
-        before = entered.before(view.state)
-        for at, command in enumerate((*before, entered.command())):
-            if refused := desk.send(view, command, suffix="" if at == len(before) else f"-{at}"):
-                now, is_gone = desk.reload(view), any(problem.reason in GONE for problem in refused.problems)
-                return self._gone(now, entered, refused) if is_gone else self._page(now, entered, refused)
-        return None
+        before, command = entered.before(desk.as_loaded(view).state), entered.command()
+        refused = desk.send(view, DoTogether((*before, command)) if before else command)
+        if refused is None:
+            return None
+        now, is_gone = desk.reload(view), any(problem.reason in GONE for problem in refused.problems)
+        return self._gone(now, entered, refused) if is_gone else self._page(now, entered, refused)
 
     def _gone(self, view: GameView, entered: CountingForm, refused: Refused) -> Answer:
         """The hand of the form is over or undone: what was entered can correct its count, where there is one."""

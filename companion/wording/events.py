@@ -8,6 +8,7 @@ from flask_babel import gettext as _
 from flask_babel import ngettext
 
 from companion.referee import events as ev
+from companion.referee.engine import evolve
 from companion.referee.events import Event
 from companion.referee.melds import Meld
 from companion.referee.state import GameState
@@ -143,6 +144,15 @@ def _of_entry(alone: str, with_entry: str) -> Callable[[Any, Context], str]:
     return said
 
 
+def _together(e: ev.DoneTogether, c: Context) -> str:
+    """Sentence by sentence, each event in the state that those before it made."""
+    said, before = [], c.before
+    for event in e.events:
+        said.append(event_sentence(event, c.names, before=before))
+        before = evolve(before, event) if before else None
+    return " ".join(said)
+
+
 _SENTENCES: dict[type, Callable[[Any, Context], str]] = {
     ev.GameStarted: _started,
     ev.Bought: _bought,
@@ -171,6 +181,7 @@ _SENTENCES: dict[type, Callable[[Any, Context], str]] = {
     ev.RuleOverruled: _overruled,
     ev.GameClosed: lambda e, c: _("The game was closed early."),
     ev.GameReopened: lambda e, c: _("The game was reopened."),
+    ev.DoneTogether: _together,
     ev.Undone: _of_entry(N_("Entry %(number)s was undone."), N_("Undone, entry %(number)s: %(what)s")),
     ev.Redone: _of_entry(N_("Entry %(number)s was redone."), N_("Redone, entry %(number)s: %(what)s")),
 }

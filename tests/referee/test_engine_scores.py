@@ -8,6 +8,7 @@ from companion.referee import commands as c
 from companion.referee import events as e
 from companion.referee.engine import problems
 from companion.referee.games import EHOW, KATE, PERU
+from companion.referee.history import effective, replay
 from companion.referee.reasons import Reason
 from companion.referee.standings import totals
 from companion.referee.state import Phase
@@ -214,3 +215,21 @@ def test_peru_pays_more_for_wilds_and_keeps_its_own_caps() -> None:
 def test_the_rules_of_a_hand_are_those_it_was_played_with() -> None:
     going = night(3).score(0).do(c.OverruleRule("max_wilds", 1)).score(0)
     assert [score.rules for score in going.state.scores] == [KATE, KATE.replace(max_wilds=1)]
+
+
+def test_one_decision_is_one_entry_each_part_judged_after_those_before_it() -> None:
+    going = night(3).do(c.GoDownWithoutCards(1, 1), c.Float(1, 1))
+    before, unticked = going.state, c.DoTogether((c.TakeBackFloat(1, 1), score(p1=20, p2=35)))
+    assert going.refused(score(p1=20, p2=35)) == (Reason.FLOATER_WITH_POINTS,)
+    going.do(unticked)
+    assert going.entries[-1] == e.DoneTogether((e.FloatTakenBack(1, 1), e.HandScored(1, 0, {0: 0, 1: 20, 2: 35})))
+    assert totals(going.state) == {0: 0, 1: 20, 2: 35}
+    entries = (*going.entries, e.Undone(len(going.entries)))
+    assert replay(entries).state == before
+    assert effective(going.entries)[-2:] == going.entries[-1].events
+
+
+def test_together_lands_whole_or_not_at_all() -> None:
+    going = night(3).do(c.GoDownWithoutCards(1, 1), c.Float(1, 1))
+    assert going.refused(c.DoTogether((c.TakeBackFloat(1, 1), score(p1=20)))) == (Reason.MISSING_POINTS,)
+    assert going.refused(c.DoTogether((c.TakeBackFloat(1, 2), score(p1=20, p2=35)))) == (Reason.NOT_FLOATING,)

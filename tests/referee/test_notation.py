@@ -96,6 +96,8 @@ BY_KIND = {
     e.Undone: of(e.Undone, numbers),
     e.Redone: of(e.Redone, numbers),
 }  # fmt: skip
+alone = [st_of for kind, st_of in BY_KIND.items() if kind not in (e.GameStarted, e.Undone, e.Redone)]
+BY_KIND[e.DoneTogether] = st.lists(st.one_of(alone), min_size=2, max_size=3).map(tuple).map(e.DoneTogether)
 
 
 def test_every_kind_of_entry_is_tried() -> None:

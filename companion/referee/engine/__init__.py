@@ -4,12 +4,13 @@ One check serves three uses: a button asks ``problems`` whether to show itself, 
 and ``decide`` refuses for exactly those reasons. ``evolve`` never refuses: what the record holds has happened.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
+from functools import reduce
 from typing import Any, NamedTuple
 
 from companion.referee import commands, events, switches
-from companion.referee.commands import Command
+from companion.referee.commands import Command, DoTogether
 from companion.referee.engine import (
     buying,
     correcting,
@@ -24,7 +25,7 @@ from companion.referee.engine import (
 )  # fmt: skip
 from companion.referee.engine.checks import Ambiguous, IllegalCommand, Needs, unmet
 from companion.referee.engine.correcting import Correction, correction_preview
-from companion.referee.events import Event
+from companion.referee.events import DoneTogether, Event
 from companion.referee.games import game_of
 from companion.referee.reasons import Problem, Reason, refuse
 from companion.referee.state import GameState, Hand, Phase, Playing
@@ -163,6 +164,8 @@ def problems(state: GameState, command: Command) -> tuple[Problem, ...]:
     >>> [problem.reason.name for problem in problems(GameState(), Buy(1, 0))]
     ['NOT_STARTED']
     """
+    if isinstance(command, DoTogether):
+        return _problems_together(state, command)
     needs, check, _, part = _COMMANDS[type(command)]
     return _other_game(state, part) or unmet(state, command, needs) or check(_subject(state, needs), command)
 
@@ -181,8 +184,28 @@ def decide(state: GameState, command: Command) -> tuple[Event, ...]:
     """
     if refused := problems(state, command):
         raise IllegalCommand(refused)
+    if isinstance(command, DoTogether):
+        return (DoneTogether(_decide_in_turn(state, command.commands)),)
     row = _COMMANDS[type(command)]
     return (row.outcome(_subject(state, row.needs), command),)
+
+
+def _problems_together(state: GameState, together: DoTogether) -> tuple[Problem, ...]:
+    """Why one of the commands is refused after those before it."""
+    for command in together.commands:
+        if refused := problems(state, command):
+            return refused
+        if command is not together.commands[-1]:
+            state = evolve(state, *decide(state, command))
+    return ()
+
+
+def _decide_in_turn(state: GameState, wanted: Sequence[Command]) -> tuple[Event, ...]:
+    made: list[Event] = []
+    for command in wanted:
+        made += decide(state, command)
+        state = evolve(state, made[-1])
+    return tuple(made)
 
 
 def evolve(state: GameState, event: Event) -> GameState:
@@ -194,6 +217,8 @@ def evolve(state: GameState, event: Event) -> GameState:
     >>> evolve(GameState(), started).starter
     1
     """
+    if isinstance(event, DoneTogether):
+        return reduce(evolve, event.events, state)
     if change := _IN_HAND.get(type(event)):
         return replace(state, hand=change(state.playing, event)) if state.playing else state
     return _IN_GAME[type(event)](state, event)

@@ -195,6 +195,13 @@ _START = re.compile(
 _LINES = {
     line.kind: line
     for line in (
+        # first: the lines of melds would take what follows the stroke for a card
+        _Line(
+            e.DoneTogether,
+            lambda event: " & ".join(map(format_event, event.events)),
+            re.compile(r"(?P<lines>.+ & .+)"),
+            lambda texts: e.DoneTogether(tuple(map(parse_event, texts["lines"].split(" & ")))),
+        ),
         _Line(e.GameStarted, _started, _START, _read_started),
         _line(e.Bought, "{hand} buy {seat}"),
         _line(e.BuyTakenBack, "{hand} take back buy {seat}"),
