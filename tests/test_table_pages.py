@@ -394,11 +394,45 @@ def test_a_phone_that_is_somebodys_opens_from_that_seat(app: Flask, client: Flas
     assert "7C" in dead(client.get(f"/g/{code}/throw?seat=").text)
 
 
+def test_the_legend_of_the_sheet_of_discards_is_there_only_while_a_card_is_dead(
+    app: Flask, client: FlaskClient, code: str
+) -> None:
+    page = plain(client.get(f"/g/{code}/throw").text)
+    assert "legend-line" not in page
+    assert "plays on the table" not in page
+    play(app, code, three_sets())
+    page = plain(client.get(f"/g/{code}/throw").text)
+    assert "plays on the table, so it may not be thrown. Tap a card for the reason." in page
+    assert "7♣" not in page[page.index("legend-line") :]
+
+
+def test_a_dead_card_is_struck_out_and_signed_in_the_markup(app: Flask, client: FlaskClient, code: str) -> None:
+    play(app, code, three_sets())
+    for page in (client.get(f"/g/{code}/throw").text, client.get("/referee/discard?groups=7S+7H+7D%0A9S+9C+2H").text):
+        keys = re.findall(r'<a id="c(\w+)" class="pad-key[^>]*>(.*?)</a>', page)
+        struck = {card for card, inner in keys if re.fullmatch(r"<s>\S+</s><span [^>]*>✕</span>", inner)}
+        assert struck == dead(page) == {f"{rank}{suit}" for rank in "279" for suit in "SHDC"}
+
+
+def test_where_wilds_are_never_thrown_and_naturals_play_the_legend_names_neither(
+    app: Flask, client: FlaskClient
+) -> None:
+    code = start(app, client, rules=KATE.replace(wild_discards=False))
+    assert "is wild, so it is never thrown" in client.get(f"/g/{code}/throw").text
+    play(app, code, three_sets())
+    legend = client.get(f"/g/{code}/throw").text.partition("legend-line")[2]
+    assert "may not be thrown. Tap a card for the reason." in legend
+    assert "wild" not in legend.partition("</p>")[0]
+    assert "plays" not in legend.partition("</p>")[0]
+
+
 def test_p7_no_wild_is_thrown_and_the_joker_is_on_the_sheet(app: Flask, client: FlaskClient) -> None:
     code = start(app, client, rules=PERU)
     page = plain(client.get(f"/g/{code}/throw?card=JK").get_data(as_text=True))
-    assert page.count('class="pad-key') == 53 + 1  # and the one in the legend
-    assert page.count(" dead") == 5 + 1
+    assert page.count('class="pad-key') == 53
+    assert dead(page) == {"2S", "2H", "2D", "2C", "JK"}
+    assert "is wild, so it is never thrown. Tap a card" in page
+    assert "plays on the table" not in page
     assert "P7" in page
     assert "Nothing but wilds in the hand?" in page
     assert "every card may be thrown" not in page

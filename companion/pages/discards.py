@@ -11,7 +11,7 @@ from companion.pages.refusals import whys
 from companion.pages.verdicts import Verdict, resting
 from companion.record import GameView
 from companion.referee.cards import Card, MalformedCard, parse_card
-from companion.referee.reasons import Problem
+from companion.referee.reasons import Problem, Reason
 from companion.referee.rules import Rules
 from companion.referee.state import Playing, TableMeld
 from companion.referee.table import dead_cards, discard_problems
@@ -19,15 +19,15 @@ from companion.referee.table import dead_cards, discard_problems
 
 @dataclass(frozen=True, slots=True)
 class DiscardPage:
-    """The sheet for ``seat`` (None: the table as a whole); ``seats`` to choose from where own melds matter; in
-    ``legend`` a dead card and what it says.
+    """The sheet for ``seat`` (None: the table as a whole); ``seats`` to choose from where own melds matter; ``legend``
+    says what the look of a dead card means, "" where none is dead.
     """
 
     keys: tuple[Key, ...]
     seat: int | None
     seats: tuple[tuple[int, str], ...]
     notes: tuple[str, ...]
-    legend: tuple[str, str]
+    legend: str
     chosen: Face | None
     verdict: Verdict | None
 
@@ -43,7 +43,7 @@ def discard_page(view: GameView, playing: Playing, seat: int | None, typed: str)
         seat=seat,
         seats=tuple((each, view.names[each]) for each in choose),
         notes=_notes(playing, view.names),
-        legend=_legend(rules),
+        legend=legend(dead),
         chosen=face(card) if card else None,
         verdict=_verdict(view, hand.melds, card, seat, dead[card]) if card else None,
     )
@@ -68,11 +68,16 @@ def _notes(playing: Playing, names: Mapping[int, str]) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def _legend(rules: Rules) -> tuple[str, str]:
-    """One rule at a time: where wilds are never thrown, everything else may be (P7)."""
-    if not rules.wild_discards:
-        return "2♣", _("is wild, so it is never thrown. Tap a card for the reason.")
-    return "7♣", _("plays on the table, so it may not be thrown. Tap a card for the reason.")
+def legend(dead: Mapping[Card, Sequence[Problem]]) -> str:
+    """Why the dead cards are dead, which is what their look on the sheet means; "" where every card may be thrown."""
+    reasons = {problem.reason is Reason.DISCARD_WILD for problems in dead.values() for problem in problems}
+    if not reasons:
+        return ""
+    if reasons == {True}:
+        return _("is wild, so it is never thrown. Tap a card for the reason.")
+    if reasons == {False}:
+        return _("plays on the table, so it may not be thrown. Tap a card for the reason.")
+    return _("may not be thrown. Tap a card for the reason.")
 
 
 def _verdict(

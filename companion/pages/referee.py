@@ -10,12 +10,13 @@ from flask_babel import ngettext
 from companion import wording
 from companion.forms.melds import reading_value
 from companion.pages.cards import DrawnMeld, Face, Key, drawn, face, pad
+from companion.pages.discards import legend
 from companion.pages.verdicts import Verdict, resting, whys
 from companion.referee.cards import Card
 from companion.referee.contracts import as_meant, filling, fills, lay_down_problems
 from companion.referee.likely import likely_melds
 from companion.referee.melds import Meld, meld_problems, readings, readings_in_order, set_readings
-from companion.referee.reasons import Problem
+from companion.referee.reasons import Problem, Reason
 from companion.referee.rules import Contract, Kind, Rules
 from companion.referee.search.can_go_down import can_go_down, cards_away
 from companion.referee.state import TableMeld
@@ -32,10 +33,11 @@ class NotAMeld(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class DiscardSheet:
-    """The dead-card sheet of typed melds, and the card somebody asked about (if any) with its verdict."""
+    """The dead-card sheet of typed melds with its ``legend``, and the card somebody asked about (if any) with its verdict."""
 
     keys: tuple[Key, ...]
     melds: tuple[DrawnMeld, ...]
+    legend: str
     chosen: Face | None = None
     verdict: Verdict | None = None
 
@@ -111,14 +113,17 @@ def discard_sheet(melds: Sequence[TableMeld], card: Card | None, rules: Rules) -
     keys = pad(dead, {True: _("may not be thrown"), False: _("may be thrown")})
     laid = tuple(drawn(meld.meld) for meld in melds)
     if card is None:
-        return DiscardSheet(keys, laid)
-    return DiscardSheet(keys, laid, face(card), _about_discard(card, dead[card], rules))
+        return DiscardSheet(keys, laid, legend(dead))
+    return DiscardSheet(keys, laid, legend(dead), face(card), _about_discard(card, dead[card], rules))
 
 
 def _about_discard(card: Card, problems: Sequence[Problem], rules: Rules) -> Verdict:
     if not problems:
         return Verdict("good", _("Yes, the %(card)s may be thrown.", card=wording.card_short(card)))
-    title = _("No, the %(card)s plays on the table.", card=wording.card_short(card))
+    if any(problem.reason is Reason.DISCARD_WILD for problem in problems):
+        title = _("No, the %(card)s may not be thrown.", card=wording.card_short(card))
+    else:
+        title = _("No, the %(card)s plays on the table.", card=wording.card_short(card))
     return Verdict("bad", title, whys(problems, rules), notes=wording.dead_hand_words(rules))
 
 
