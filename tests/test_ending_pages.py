@@ -145,7 +145,7 @@ def test_who_won_which_hand_and_a_hand_nobody_won(app: Flask, client: FlaskClien
     code = start(app, client)
     play(app, code, score(1, 2, 40, 25, 0), score(2, None, 40, 25, 5), CloseGame())
     page = page_of(client, code)
-    assert re.search(r'<li value="1">.*?Carl</li>', page)
+    assert re.search(r'<li value="1">.*?Carl</span></li>', page)
     assert re.search(r'<li value="2">.*?nobody', page)
 
 

@@ -384,7 +384,7 @@ def test_the_television_of_a_night_that_is_closed_lists_the_places(app, client, 
     play(app, code, score(1, 2, 10, 5, 0), CloseGame())
     page = client.get(f"/g/{code}/tv").text
     assert "The night is over" in page
-    assert re.findall(r"<bdi>(\w+)</bdi>", page) == ["Carl", "Bea", "Ana"]
+    assert re.findall(r"<bdi[^>]*>(\w+)</bdi>", page) == ["Carl", "Bea", "Ana"]
 
 
 def test_the_television_is_for_phones_of_the_game(app, code):

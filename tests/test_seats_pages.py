@@ -49,7 +49,7 @@ def buttons(page: str) -> set[str]:
 
 def test_the_table_is_listed_clockwise_with_who_deals(app: Flask, client: FlaskClient) -> None:
     page = page_of(client, start(app, client, dealer=1))
-    assert re.findall(r'seat-name">(\w+)<small>([^<]+)', page) == [
+    assert re.findall(r'seat-name"><bdi[^>]*>(\w+)</bdi><small>([^<]+)', page) == [
         ("Ana", "0 points"), ("Bea", "deals, 0 points"), ("Carl", "0 points"),
     ]  # fmt: skip
 

@@ -174,7 +174,10 @@ class Sum(Field):
 
 
 class Choice(Field):
-    """One of ``options`` (value and words), as a list to choose from or as keys to tap; ``data`` is the value itself."""
+    """One of ``options`` (value and words), as a list to choose from or as keys to tap; ``data`` is the value itself.
+
+    ``of_people``: the words of a number are somebody's name.
+    """
 
     attributes: Mapping[str, str] = {}
 
@@ -185,9 +188,11 @@ class Choice(Field):
         options: Iterable[tuple[object, object]] = (),
         otherwise: str = "unknown_choice",
         may_be_blank: bool = False,
+        of_people: bool = False,
         **more: Any,
     ) -> None:
         super().__init__(label, **more)
+        self.of_people = of_people
         self.options: Sequence[tuple[object, object]] = tuple(options)
         self.otherwise, self.may_be_blank = otherwise, may_be_blank
 

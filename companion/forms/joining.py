@@ -45,7 +45,7 @@ class PhoneName(Name):
 class SeatForm(Form):
     """Whose phone it is: one of ``players`` (seat and name), or nobody's (None)."""
 
-    seat = Choice(_l("Whose phone is this?"), default="")
+    seat = Choice(_l("Whose phone is this?"), default="", of_people=True)
 
     def __init__(
         self, players: Iterable[tuple[int, str]], sent: MultiDict[str, str] | None = None, **values: Any

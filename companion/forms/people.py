@@ -5,12 +5,18 @@ from flask_babel import lazy_gettext as _l
 from companion.forms.fields import Field, Form, Number
 
 
+class Whom(Number):
+    """Another person, listed by name."""
+
+    of_people = True
+
+
 class PersonForm(Form):
     """What to do, the name typed, whom to merge into, the change to take back, the last change that its page showed."""
 
     do = Field(kept=20)
     name = Field(_l("Name"), render_kw={"maxlength": "160"})
-    into = Number(_l("Same person as"))
+    into = Whom(_l("Same person as"))
     change = Number()
     seen = Number()
 

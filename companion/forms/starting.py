@@ -94,7 +94,7 @@ class StartForm(Form):
 
     name = Rows(Name(), id="chairs")
     points = Rows(Points(_l("Points so far")))
-    dealer = Choice(_l("Who deals first?"), default=DRAW, otherwise="choose_dealer")
+    dealer = Choice(_l("Who deals first?"), default=DRAW, otherwise="choose_dealer", of_people=True)
     known = Several()
 
     def __init__(self, sent: MultiDict[str, str] | None = None, **values: Any) -> None:

@@ -12,7 +12,6 @@ from companion.pages.verdicts import Verdict, resting
 from companion.record import GameView
 from companion.referee.cards import Card, MalformedCard, parse_card
 from companion.referee.reasons import Problem, Reason
-from companion.referee.rules import Rules
 from companion.referee.state import Playing, TableMeld
 from companion.referee.table import dead_cards, discard_problems
 
