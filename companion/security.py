@@ -33,7 +33,7 @@ HEADERS = {
 }
 PART_HEADERS = ("X-Content-Type-Options", "Cross-Origin-Resource-Policy")
 STATIC = Path(__file__).parent / "static"
-UPLOADS = ("data.bring_in",)
+UPLOADS = ("data.bring_in", "data.old_nights")
 SMALLER = ["text/html", "text/css", "text/javascript", "application/json", "application/manifest+json", "image/svg+xml"]
 A_YEAR = 60 * 60 * 24 * 365
 

@@ -32,11 +32,13 @@ def test_other_kinds_are_refused_with_a_sentence(make_app):
 @pytest.mark.parametrize(
     ("limits", "wanted"), [((1024, 20_000), 4600), ((1024, 2000), 2000), ((9000, 20_000), None), ((-1, -1), None)]
 )
-def test_as_many_files_are_asked_for_as_there_are_lines(monkeypatch, limits, wanted):
+def test_as_many_files_are_asked_for_as_there_are_lines(make_app, monkeypatch, limits, wanted):
     import resource
 
     asked = []
     monkeypatch.setattr(resource, "getrlimit", lambda _what: limits)
     monkeypatch.setattr(resource, "setrlimit", lambda _what, both: asked.append(both[0]))
-    hosted._allow_lines()
+    lines = hosted._allow_lines()
     assert asked == ([wanted] if wanted else [])
+    assert lines == (1900 if limits[1] == 2000 else hosted.LINES), "never more than there are files for"
+    assert after(hosted.arguments(make_app(), lines), "--worker-connections") == str(lines)

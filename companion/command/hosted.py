@@ -13,6 +13,7 @@ from flask import Flask
 from companion import create_app
 from companion.config import SetupError
 from companion.db import db, migrate_database
+from companion.serving import files
 from companion.serving.lan import bracketed
 
 #: Streams are long: a worker that is told to stop waits so long for them, in seconds.
@@ -32,17 +33,17 @@ def serve(ready: Flask) -> None:
     with ready.app_context():
         if db.engine.dialect.name != "postgresql":
             raise SetupError("Name the database: make hosted DATABASE_URL=postgresql+psycopg://user:password@host/name")
-    command = arguments(ready)
+    lines = _allow_lines()
+    command = arguments(ready, lines)
     migrate_database(ready)
     if ready.config["WORKER_CLASS"] == "gevent":  # no stream holds a thread there
-        os.environ.setdefault("COMPANION_STREAMS", str(STREAMS))
-    _allow_lines()
+        os.environ.setdefault("COMPANION_STREAMS", str(STREAMS * lines // LINES))
     print(f"Gripe Companion: {ready.config['WORKERS']} workers on port {ready.config['PORT']}.", flush=True)
     # A new program, not a fork of this one: gevent must come before everything else.
     os.execv(sys.executable, command)
 
 
-def arguments(ready: Flask) -> list[str]:
+def arguments(ready: Flask, lines: int = LINES) -> list[str]:
     """How gunicorn is started with these settings. Raises SetupError where gunicorn or its kind of worker is missing."""
     config, kind = ready.config, str(ready.config["WORKER_CLASS"])
     if kind not in ("gevent", "gthread"):
@@ -52,7 +53,7 @@ def arguments(ready: Flask) -> list[str]:
     for name in ("gunicorn", *(["gevent"] if kind == "gevent" else [])):
         if find_spec(name) is None:
             raise SetupError(f"{name} is missing: `make hosted` installs it.")
-    size = ["--worker-connections", str(LINES)] if kind == "gevent" else ["--threads", str(config["THREADS"])]
+    size = ["--worker-connections", str(lines)] if kind == "gevent" else ["--threads", str(config["THREADS"])]
     return [
         sys.executable, "-m", "gunicorn", "companion.command.hosted:app()", "--bind", f"{bracketed(config['HOST'])}:{config['PORT']}",
         "--workers", str(config["WORKERS"]), "--worker-class", kind, *size, "--graceful-timeout", str(GRACE),
@@ -62,11 +63,13 @@ def arguments(ready: Flask) -> list[str]:
     ]  # fmt: skip
 
 
-def _allow_lines() -> None:
-    """Every line is an open file, and most systems give a program 1,024 until it asks for more."""
-    import resource  # not on Windows, and neither is gunicorn
-
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = LINES + 100 if hard == resource.RLIM_INFINITY else min(LINES + 100, hard)
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+def _allow_lines() -> int:
+    """How many lines a worker may have: each is an open file, and it has some of its own."""
+    lines = min(LINES, files.allow(LINES + files.SPARE) - files.SPARE)
+    if lines < LINES:
+        print(
+            f"This system allows so many open files that a worker has {lines} connections. `ulimit -n {LINES + files.SPARE}` "
+            "before the start gives room for all.",
+            file=sys.stderr, flush=True,
+        )  # fmt: skip
+    return lines

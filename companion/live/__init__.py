@@ -14,7 +14,7 @@ from companion.live.notifier import Notifier
 from companion.live.subscribers import Subscriber, Subscribers
 from companion.record.writing import after_commit
 
-__all__ = ["Subscriber", "close", "init_app", "notify", "subscribe"]
+__all__ = ["Subscriber", "close", "init_app", "lower_limit", "notify", "subscribe"]
 
 
 class _Live(NamedTuple):
@@ -40,6 +40,12 @@ def subscribe(game: int) -> Subscriber | None:
     if live.notifier:
         live.notifier.start()
     return live.subscribers.add(game)
+
+
+def lower_limit(app: Flask, streams: int) -> None:
+    """There is room for so many streams only, where the settings asked for more."""
+    subscribers = _live(app).subscribers
+    subscribers.limit = min(subscribers.limit, streams)
 
 
 def close(app: Flask) -> None:

@@ -12,26 +12,28 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import segno
-import waitress
 from flask import Flask, current_app, request
 
 from companion import live
 from companion.config import SetupError
+from companion.serving import files, server
 
 # One address of each private range (and one nobody has): connecting a UDP socket asks the routing table
 # which of our own addresses would be used, and sends nothing.
 PROBES = ("192.0.2.1", "192.168.0.1", "10.0.0.1", "172.16.0.1", "169.254.0.1")
 EVERYWHERE = ("0.0.0.0", "::", "")
+#: How many connections are open at once; a browser has several.
+CONNECTIONS = 1000
 
 
 def serve(app: Flask) -> None:
     """Answer until stopped (Ctrl-C or SIGTERM). Raises SetupError where the port cannot be had."""
     host, port = str(app.config["HOST"]), int(app.config["PORT"])
-    server = listen(app, host, port)
+    listening = listen(app, host, port)
     for stopping in (signal.SIGTERM, signal.SIGINT):
         signal.signal(stopping, partial(_stop, app))
     print(welcome(host, port), flush=True)
-    server.run()
+    listening.run()
 
 
 def welcome(host: str, port: int) -> str:
@@ -100,16 +102,16 @@ def _own_address_towards(probe: str) -> str | None:
 
 def listen(app: Flask, host: str, port: int) -> Any:
     """A waitress for this app, not running yet. Raises SetupError."""
+    room = _room(app)
     try:
-        return waitress.create_server(
+        return server.create(
             app,
+            most=max(int(app.config["MAX_UPLOAD"]), int(app.config["MAX_CONTENT_LENGTH"])),
+            connections=room.connections,
+            threads=room.threads,
             host=host,
             port=port,
-            threads=int(app.config["THREADS"]),
-            connection_limit=1000,
             asyncore_use_poll=True,
-            channel_timeout=120,
-            max_request_body_size=4 * int(app.config["MAX_CONTENT_LENGTH"]),
             # Whether a proxy is believed is said in one place, TRUSTED_PROXIES; waitress by itself drops what it says.
             clear_untrusted_proxy_headers=not app.config["TRUSTED_PROXIES"],
             channel_request_lookahead=1,  # so that an event stream learns that its phone is gone
@@ -117,6 +119,23 @@ def listen(app: Flask, host: str, port: int) -> Any:
         )
     except (OSError, ValueError) as error:
         raise SetupError(_why_not(error, host, port)) from error
+
+
+def _room(app: Flask) -> files.Room:
+    """What the system has room for, of what the settings ask for; where that is less, it is said."""
+    threads = int(app.config["THREADS"])
+    wanted = files.needed(threads, CONNECTIONS)
+    allowed = files.allow(wanted)
+    room = files.room(threads, CONNECTIONS, allowed)
+    if room.threads < threads:
+        live.lower_limit(app, max(1, room.threads * 2 // 3))
+    if allowed < wanted:
+        print(
+            f"This system allows {allowed} open files: {room.threads} requests are answered at once, and {room.connections} "
+            f"connections are open. `ulimit -n {wanted}` before the start gives room for all.",
+            file=sys.stderr, flush=True,
+        )  # fmt: skip
+    return room
 
 
 def _why_not(error: Exception, host: str, port: int) -> str:

@@ -3,6 +3,7 @@
 from contextlib import suppress
 
 from flask import Flask, Response, current_app, make_response, render_template, request
+from flask_babel import format_decimal, gettext
 from flask_babel import lazy_gettext as _
 from flask_wtf.csrf import CSRFError
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
@@ -12,6 +13,7 @@ from werkzeug.exceptions import HTTPException, InternalServerError
 from companion.db import db
 from companion.i18n import current_language
 from companion.security import UPLOADS
+from companion.wording.text import N_
 
 # code -> (title, what to do)
 MESSAGES = {
@@ -26,9 +28,9 @@ MESSAGES = {
     500: (_("Our mistake"), _("Something went wrong here, not on your side. Every entry made before is safe.")),
     503: (_("Busy"), _("The table is busy just now. Try again in a moment.")),
 }
-TOO_LARGE = _(
-    "The file is larger than this page takes; nothing was changed. Take fewer nights out at a time, or import it on the server "
-    "with “companion import”."
+TOO_LARGE = N_(
+    "The file is larger than the %(size)s MB that this page takes; nothing was changed. Take fewer nights out at a time, or "
+    "import it on the server with “companion import”."
 )
 LOST = _(
     "If this phone was at the table before: another phone there lets it in again, under “More”, “Phones”. If no phone is in any more, "
@@ -48,6 +50,8 @@ AWAY_ENTERING = _(
     "Send it again in a moment: it counts once, however often it is sent."
 )
 SECONDS = "5"
+#: At most so much of what is too large is read, 64 MB: whoever sends more sees that the connection is closed.
+_PARTS, _PART = 1024, 64 * 1024
 
 
 def init_app(app: Flask) -> None:
@@ -82,6 +86,8 @@ def show(error: HTTPException) -> Response:
     code = error.code or 500
     if isinstance(error, InternalServerError):
         db.session.rollback()
+    if code == 413:
+        _let_it_finish()
     response = make_response(_page(code, error), code)
     for name, value in error.get_headers():
         if name in ("Allow", "Retry-After"):
@@ -89,12 +95,20 @@ def show(error: HTTPException) -> Response:
     return response
 
 
+def _let_it_finish() -> None:
+    """Throw away what is still coming: a browser shows no answer that came while it was sending."""
+    for _part in range(_PARTS if request.environ.get("wsgi.input_terminated") else 0):
+        if not request.environ["wsgi.input"].read(_PART):
+            return
+
+
 def _page(code: int, error: HTTPException) -> str:
     title, advice = MESSAGES.get(code, MESSAGES[400 if code < 500 else 500])
     if isinstance(error, CSRFError):
         advice = EXPIRED
     elif code == 413 and request.endpoint in UPLOADS:
-        advice = TOO_LARGE
+        size = format_decimal(round(current_app.config["MAX_UPLOAD"] / 2**20, 1))
+        advice = gettext(TOO_LARGE, size=size)
     # The same at every address of a game, whether there is one or not.
     lost = str(LOST) if code == 404 and request.path.startswith("/g/") else ""
     facts: dict[str, object] = {"code": code, "title": str(title), "advice": str(advice), "lost": lost}
