@@ -305,8 +305,9 @@ def test_people_of_earlier_nights_are_suggested(app: Flask, client: FlaskClient)
 def test_every_change_is_said(app: Flask, client: FlaskClient) -> None:
     code = start(app, client)
     send(client, code, "join", name="Eve")
-    assert '<p class="notice notice-good" role="status">Eve joined and starts with 0 points.</p>' in page_of(
-        client, code
+    assert (
+        '<p class="notice notice-good" role="status" data-entry="2">Eve joined and starts with 0 points.</p>'
+        in page_of(client, code)
     )
 
 

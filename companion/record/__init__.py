@@ -5,5 +5,15 @@ still means what the person saw; the same token lands once. Nothing is changed o
 """
 
 from companion.record.lists import GameSummary, games_for, house_for, is_open, known_people, role, standing
-from companion.record.reading import DeviceLabel, EntryView, GameView, NoSuchGame, entries, load, revision, since
+from companion.record.reading import (
+    DeviceLabel,
+    EntryView,
+    GameView,
+    NoSuchGame,
+    entries,
+    load,
+    revision,
+    since,
+    undone,
+)
 from companion.record.writing import Accepted, Stale, TokenSpent, append, join, new_token, redo, start_game, undo

@@ -120,6 +120,15 @@ def since(code: str, seen: int, limit: int) -> tuple[EntryView, ...]:
     return entries_after(max(seen, row.revision - limit), row.id, snapshots.snapshot(row.id, code, row.revision))
 
 
+def undone(code: str) -> tuple[int, ...]:
+    """The numbers of the entries that were taken back and do not hold; none where there is no such game."""
+    row = game_row(code)
+    events = snapshots.snapshot(row.id, code, row.revision).events if row else ()
+    in_force = frozenset(history.effective_numbers(events))
+    taken_back = (event.entry for event in events if isinstance(event, Undone))
+    return tuple(sorted(number for number in set(taken_back) if number not in in_force))
+
+
 def entries_after(
     seen: int, game_id: int, game: Snapshot, befores: Sequence[GameState] | None = None
 ) -> tuple[EntryView, ...]:

@@ -8,6 +8,7 @@ from companion.pages import menu
 from companion.pages.cards import drawn, face
 from companion.pages.palette import DARK, LIGHT
 from companion.referee.kruth import DECK, KruthRank, KruthSuit
+from companion.views import notices
 from companion.wording.kruth import kruth_name, kruth_rank, kruth_suit
 
 #: The modules of this folder that have pages, each with its blueprint ``bp``.
@@ -20,7 +21,13 @@ NOUNS = (
 def init_app(app: Flask) -> None:
     """Put every blueprint on the app; and colours, menus and how cards are drawn into its templates."""
     app.jinja_env.globals.update(
-        light=LIGHT, dark=DARK, menu=menu, kruth_deck=DECK, kruth_suits=KruthSuit, kruth_ranks=KruthRank
+        light=LIGHT,
+        dark=DARK,
+        menu=menu,
+        notices=notices,
+        kruth_deck=DECK,
+        kruth_suits=KruthSuit,
+        kruth_ranks=KruthRank,
     )
     app.jinja_env.filters.update(
         face=face, drawn=drawn, kruth_name=kruth_name, kruth_rank=kruth_rank, kruth_suit=kruth_suit

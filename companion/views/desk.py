@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import partial, wraps
 from typing import Any, TypeVar, cast
 
-from flask import abort, flash, g, make_response, redirect, render_template, request, url_for
+from flask import abort, g, make_response, redirect, render_template, request, url_for
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
@@ -20,6 +20,7 @@ from companion.referee.events import RuleOverruled
 from companion.referee.games import game_of
 from companion.referee.rules import Rules
 from companion.referee.state import Playing
+from companion.views.notices import tell
 
 _View = TypeVar("_View", bound=Callable[..., Any])
 #: What a view gives back.
@@ -162,11 +163,14 @@ def _chosen() -> tuple[str, object] | None:
 
 
 def attempt(view: GameView, land: Callable[..., Accepted], suffix: str = "") -> Refused | None:
-    """Let something land that ``record`` does (``record.undo`` say, its first arguments given); None: it landed."""
+    """Let something land that ``record`` does (``record.undo`` say, its first arguments given); None: it landed.
+
+    ``g.landed`` is then the number of its entry.
+    """
     revision = whole(request.form.get("seen"), ENTRY) or 0
     token = request.form.get("token", "")[:100] or record.new_token()
     try:
-        land(token=token + suffix, seen=revision, device=devices.ensure())
+        g.landed = land(token=token + suffix, seen=revision, device=devices.ensure()).revision
     except IllegalCommand as refused:
         return Refused(422, refused.problems)
     except Ambiguous:
@@ -188,7 +192,8 @@ def say_what_it_rests_on(view: GameView, command: Command) -> None:
     """A notice for each silent rule that a legal command rests on (DESIGN, section 3: legal, illegal or silent)."""
     for name in rests_on(view.state, command):
         choice = wording.switch_choice(name, getattr(view.state.rules, name))
-        flash(_("The written rules are silent here; this rests on “%(choice)s”.", choice=choice), "silent")
+        words = _("The written rules are silent here; this rests on “%(choice)s”.", choice=choice)
+        tell(view.code, words, "silent", entry=g.landed)
 
 
 def page(template: str, view: GameView, refused: Refused | None = None, *, status: int = 0, **facts: Any) -> Answer:

@@ -2,7 +2,7 @@
 
 from urllib.parse import urlencode
 
-from flask import Blueprint, abort, flash, redirect, request, url_for
+from flask import Blueprint, abort, g, redirect, request, url_for
 from flask_babel import gettext as _
 
 from companion.forms.grebber import CountForm, QuestionForm, of_score
@@ -11,6 +11,7 @@ from companion.pages import grebber_counting as pages
 from companion.record import GameView
 from companion.referee.commands import OverruleRule
 from companion.views import desk
+from companion.views.notices import tell
 from companion.views.scores import HandForm
 
 bp = Blueprint("grebber", __name__, url_prefix="/g/<code>/grebber")
@@ -35,8 +36,8 @@ def overrule(view: GameView) -> desk.Answer:
     if chosen not in questions.CHOICES:
         abort(422)
     if desk.send(view, OverruleRule(chosen[0], questions.CHOICES[chosen])):
-        flash(_("Nothing was changed: the game moved on, or is over."), "bad")
+        tell(view.code, _("Nothing was changed: the game moved on, or is over."), "bad")
     else:
-        flash(_("From now on your table plays it so."), "good")
+        tell(view.code, _("From now on your table plays it so."), "good", entry=g.landed)
     question = urlencode([(name, text) for name, text in QuestionForm(request.form).pairs if text])
     return redirect(f"{url_for('grebber.ask', code=view.code)}?{question}", code=303)

@@ -9,9 +9,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from flask import Blueprint, abort, flash, redirect, request, url_for
+from flask import Blueprint, abort, g, redirect, request, url_for
 from flask_babel import gettext as _
 
+from companion import record
 from companion.forms.counting import GONE, Asked, CountingForm, in_play, scored
 from companion.forms.scoring import ScoringForm, of_score
 from companion.pages import counting
@@ -24,6 +25,7 @@ from companion.referee.rules import Rules
 from companion.referee.state import HandScore
 from companion.views import desk
 from companion.views.desk import Answer
+from companion.views.notices import tell
 
 bp = Blueprint("scores", __name__, url_prefix="/g/<code>")
 
@@ -72,9 +74,9 @@ class HandForm:
         if refused := self._send(view, _asked(view, number), hand):
             return refused
         if number is not None:
-            flash(_("Hand %(n)s is corrected.", n=number))
+            tell(view.code, _("Hand %(n)s is corrected.", n=number), entry=g.landed)
             return desk.go_to("scores.sheet", view)
-        flash(_("Hand %(n)s is written down.", n=hand))
+        tell(view.code, _("Hand %(n)s is written down.", n=hand), entry=g.landed)
         is_over = desk.reload(view).state.hand is None
         return desk.go_to("ending.end", view) if is_over else desk.to_table(view)
 
@@ -108,7 +110,8 @@ class HandForm:
         """The hand of the form is over or undone: what was entered can correct its count, where there is one."""
         score = view.state.score_of(entered.hand)
         if score and not entered.errors and entered.says(score):  # by another phone, or this one a moment ago
-            flash(_("Hand %(n)s is written down already, with exactly these points.", n=entered.hand))
+            words = _("Hand %(n)s is written down already, with exactly these points.", n=entered.hand)
+            tell(view.code, words, entry=_entry_of(view, score))
             return desk.go_to("scores.sheet", view)
         entered.asked = scored(entered.hand, view.state, entered)
         return self._page(view, entered, refused, late=True)
@@ -126,6 +129,12 @@ class HandForm:
     def _address(self, view: GameView, asked: Asked) -> str:
         number = asked.hand if asked.correcting else None
         return url_for(".count" if number is None else ".correct", code=view.code, number=number)
+
+
+def _entry_of(view: GameView, score: HandScore) -> int | None:
+    """The number of the entry that made a hand's score what it is."""
+    made = (entry for entry in reversed(record.entries(view.code) or ()) if entry.holds and entry.before)
+    return next((entry.seq for entry in made if entry.before and entry.before.score_of(score.number) != score), None)
 
 
 def _asked(view: GameView, number: int | None) -> Asked:

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from flask import Blueprint, abort, flash, request
+from flask import Blueprint, abort, g, request
 
 from companion import record
 from companion.forms.seats import JoinForm, command_of
@@ -12,6 +12,7 @@ from companion.pages.seats import people_page, seated
 from companion.record import GameView
 from companion.referee.commands import MoveSeats
 from companion.views import desk
+from companion.views.notices import tell
 
 bp = Blueprint("seats", __name__, url_prefix="/g/<code>")
 
@@ -51,8 +52,8 @@ def _join(view: GameView) -> desk.Answer:
 
 def _landed(view: GameView) -> desk.Answer:
     now = desk.reload(view)
-    if now.undo:
-        flash(event_words(now.undo, now), "good")
+    entered = record.since(view.code, g.landed - 1, now.revision)[0]
+    tell(view.code, event_words(entered, now), "good", entry=entered.seq)
     return desk.go_to(".players", view)
 
 

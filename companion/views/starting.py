@@ -4,7 +4,7 @@ import secrets
 from contextlib import suppress
 from dataclasses import replace
 
-from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask import Blueprint, redirect, render_template, request, url_for
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
@@ -19,6 +19,7 @@ from companion.referee.commands import StartGame
 from companion.referee.engine import IllegalCommand
 from companion.referee.events import GameStarted
 from companion.views.desk import Answer
+from companion.views.notices import tell
 from companion.wording.seats import third_deck
 
 bp = Blueprint("starting", __name__)
@@ -86,9 +87,9 @@ def _to_table(started: Accepted, form: StartForm) -> Response:
     assert isinstance(event, GameStarted)
     if form.dealer.text == DRAW:
         drawn = wording.isolate(form.seated[event.dealer])
-        flash(_("The lot fell on %(name)s, who deals first.", name=drawn), "good")
+        tell(started.code, _("The lot fell on %(name)s, who deals first.", name=drawn), "good", entry=1)
     if len(event.seats) > event.rules.players_per_two_decks:
-        flash(third_deck(len(event.seats)), "good")
+        tell(started.code, third_deck(len(event.seats)), "good", entry=1)
     return redirect(url_for("table.table", code=started.code), code=303)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from flask import Blueprint, abort, flash, g, redirect, render_template, request, url_for
+from flask import Blueprint, abort, g, redirect, render_template, request, url_for
 
 from companion import record, wording
 from companion.forms.claims import ClaimForm
@@ -17,6 +17,7 @@ from companion.referee import commands
 from companion.referee.commands import Command, PayChips
 from companion.referee.state import Phase, Playing
 from companion.views import desk, page_cache
+from companion.views.notices import tell
 
 bp = Blueprint("table", __name__, url_prefix="/g/<code>")
 
@@ -123,7 +124,7 @@ def _land(view: GameView, tap: Tap) -> Refused | None:
 def _over(view: GameView, refused: Refused) -> desk.Answer:
     """The night ended before the tap came: its end is shown, and that this was not entered."""
     shown = refusal(view, refused)
-    flash(" ".join([shown.title, *(why.sentence for why in shown.reasons)]), "bad")
+    tell(view.code, " ".join([shown.title, *(why.sentence for why in shown.reasons)]), "bad")
     return desk.go_to("ending.end", view)
 
 

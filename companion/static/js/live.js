@@ -7,6 +7,7 @@ import * as queue from "./queue.js";
 const POLL = 1500;
 const STREAM_TIMEOUT = 40_000; // a stream sends something every 15 seconds
 const TIMEOUT = 8000;
+const NOTICED = 10_000; // so long a notice stays though newer pages come
 
 const box = document.getElementById("live");
 const words = box.dataset;
@@ -25,6 +26,7 @@ let isOut = false;
 let isRunning = false;
 let pressedAt = 0;
 let isSending = 0;
+const noticedAt = new WeakMap();
 let lastHeard = Number(main().dataset.at) * 1000 || Date.now();
 
 // The connection.
@@ -175,6 +177,13 @@ async function fetchPage() {
   return true;
 }
 
+// A notice goes with the entry it is about, and once it was there to be read.
+function isNews(notice, page) {
+  const about = notice.dataset.entry;
+  if (!about) return true;
+  return !(page.dataset.undone ?? "").split(" ").includes(about) && Date.now() - (noticedAt.get(notice) ?? Date.now()) < NOTICED;
+}
+
 // Put a newer page in place of this one; scroll position, focus, open details and notices stay.
 export function put(page) {
   const old = main();
@@ -192,7 +201,7 @@ export function put(page) {
     const same = counterpart(details);
     if (same) same.open = details.open;
   }
-  fresh.prepend(...old.querySelectorAll(":scope > .notice"));
+  fresh.prepend(...[...old.querySelectorAll(":scope > .notice")].filter((notice) => isNews(notice, fresh)));
   const places = scrolled.map((one) => [counterpart(one), one.scrollLeft, one.scrollTop]);
   const next = focus && focus !== old && counterpart(focus);
   old.replaceWith(fresh);
@@ -210,8 +219,13 @@ export function put(page) {
 
 function changed() {
   known = shown() || known;
+  notice();
   queue.draw();
   copies.keep();
+}
+
+function notice() {
+  for (const one of main().querySelectorAll(":scope > .notice")) if (!noticedAt.has(one)) noticedAt.set(one, Date.now());
 }
 
 const isText = (field) => field.matches("textarea, select, input:not([type=hidden], [type=radio], [type=checkbox])");
@@ -263,6 +277,7 @@ addEventListener("offline", () => isStarted && down());
 addEventListener("pagehide", hangUp);
 
 const link = { isDown: () => isDown, ask, down, get, put, say, words };
+notice();
 queue.start(link);
 copies.start(link);
 
