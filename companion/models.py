@@ -53,7 +53,9 @@ class PersonChange(Model):
     """What a table changed about its people, so that it can be taken back: ``kind`` is "renamed", "merged" (into
     ``other_id``), "hidden", "shown" or "forgotten".
 
-    A renaming keeps the name before and after, and the key before; forgetting blanks them all.
+    A renaming keeps the name before and after, and the key before; forgetting blanks them all. ``partial``: it changed
+    the nights of some phones alone. Then the row of the person stays as it is, and a renaming is about a person made for
+    it, out of ``other_id``.
     """
 
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -66,6 +68,36 @@ class PersonChange(Model):
     device_id: Mapped[int | None] = mapped_column(sa.ForeignKey("device.id"))
     at: Mapped[datetime] = mapped_column(UTCDateTime)
     undone_at: Mapped[datetime | None] = mapped_column(UTCDateTime)
+    partial: Mapped[bool] = mapped_column(default=False, server_default=sa.false())
+
+
+class ChangedSeat(Model):
+    """A seat that a change of people is about, as it was before."""
+
+    __table_args__ = (sa.ForeignKeyConstraint(["game_id", "number"], ["seat.game_id", "seat.number"]),)
+    change_id: Mapped[int] = mapped_column(sa.ForeignKey("person_change.id"), primary_key=True)
+    game_id: Mapped[int] = mapped_column(primary_key=True, index=True)
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    person_id: Mapped[int] = mapped_column(sa.ForeignKey("person.id"))
+    entered_as: Mapped[int | None]
+    hidden: Mapped[bool]
+
+
+class WithheldName(Model):
+    """A name that was taken away by ``change_id`` and can still be given back, and what went with it.
+
+    ``since`` is when the days until it is gone for good begin, ``seen_at`` when the clock was last looked at, and
+    ``doubted`` says that the clock has jumped ahead once (``record.forgetting``).
+    """
+
+    person_id: Mapped[int] = mapped_column(sa.ForeignKey("person.id"), primary_key=True)
+    change_id: Mapped[int] = mapped_column(sa.ForeignKey("person_change.id"), index=True)
+    name: Mapped[str] = mapped_column(sa.String(160))
+    key: Mapped[str] = mapped_column(sa.String(160))
+    hidden: Mapped[bool]
+    since: Mapped[datetime] = mapped_column(UTCDateTime)
+    seen_at: Mapped[datetime] = mapped_column(UTCDateTime)
+    doubted: Mapped[bool] = mapped_column(default=False)
 
 
 class Device(Model):
@@ -137,7 +169,8 @@ class Seat(Model):
     """Who sits where in the record's numbering; the rest is read off the record.
 
     ``seated`` is False once a late joiner's arrival was undone, ``place`` None for who left the table. ``entered_as``
-    is the person whose name was typed, where merging gave the seat to another; None: the same.
+    is the person whose name was typed, where merging gave the seat to another; None: the same. ``hidden``: whoever
+    keeps this night does not want the person offered; the night shows the name all the same.
     """
 
     __table_args__ = (sa.UniqueConstraint("game_id", "person_id"),)
@@ -149,6 +182,7 @@ class Seat(Model):
     total: Mapped[int] = mapped_column(default=0)
     place: Mapped[int | None]
     entered_as: Mapped[int | None]
+    hidden: Mapped[bool] = mapped_column(default=False, server_default=sa.false())
 
 
 class Entry(Model):

@@ -228,7 +228,7 @@ def test_who_was_forgotten_stays_forgotten(
     )
     with app.app_context():
         ids = {row.name: row.id for row in db.session.execute(select(Person.name, Person.id))}
-        person_changes.forget(ids["Zoraida"], seen=0, device=None)
+        person_changes.forget(ids["Zoraida"], seen=0, device=None, owner=True)
         assert db.session.execute(select(Person.forgotten).where(Person.id == ids["Zoraida"])).scalar_one() == 1
     there, out = make_app(), exported(app)
     assert b"Zoraida" not in out and out.count(b'"forgotten":1') == 2

@@ -120,7 +120,7 @@ def test_a_repeated_file_knows_whom_it_brought_before(make_app: Callable[..., Fl
     bring(here, *(replace(one, names={**one.names, 0: "Zoraida"}) for one in nights(3)))
     with here.app_context():
         zoraida = db.session.execute(select(Person.id).where(Person.name == "Zoraida")).scalar_one()
-        person_changes.forget(zoraida, seen=0, device=None)
+        person_changes.forget(zoraida, seen=0, device=None, owner=True)
     (house,) = document.read(exported(here))
     with there.app_context():
         importing.bring_in([replace(house, nights=house.nights[:1])], whole=whole)

@@ -15,7 +15,20 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.schema import CreateTable
 
 from companion.db import Base, db, writing
-from companion.models import Device, Entry, Game, Guess, House, Membership, Person, PersonChange, Score, Seat
+from companion.models import (
+    ChangedSeat,
+    Device,
+    Entry,
+    Game,
+    Guess,
+    House,
+    Membership,
+    Person,
+    PersonChange,
+    Score,
+    Seat,
+    WithheldName,
+)
 
 
 def triggers(connection) -> dict[str, str]:
@@ -39,7 +52,7 @@ def test_the_first_migration_goes_back_and_forth(app):
         downgrade(revision="base")
         assert inspect(db.engine).get_table_names() == ["alembic_version"]
         upgrade()
-        assert len(inspect(db.engine).get_table_names()) == 11
+        assert len(inspect(db.engine).get_table_names()) == 13
 
 
 def test_every_text_has_a_bound():
@@ -66,7 +79,20 @@ def test_no_two_people_of_a_house_look_the_same_but_two_houses_may(app):
 
 
 def test_all_models_are_tables_of_the_app(app):
-    models = (House, Person, PersonChange, Device, Game, Guess, Membership, Seat, Entry, Score)
+    models = (
+        House,
+        Person,
+        PersonChange,
+        ChangedSeat,
+        WithheldName,
+        Device,
+        Game,
+        Guess,
+        Membership,
+        Seat,
+        Entry,
+        Score,
+    )
     assert {model.__tablename__ for model in models} == set(db.metadata.tables)
     assert all(isinstance(model.metadata, type(Base.metadata)) for model in models)
 

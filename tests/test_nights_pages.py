@@ -400,7 +400,7 @@ def test_hiding_leaves_the_numbers_of_others(app, client):
 def test_forgetting_keeps_the_numbers(app, client):
     code = whole(app, client)
     ana = person(app, "Ana")
-    assert "cannot be taken back" in get(client, f"/people/{ana}")
+    assert "For seven days it can be given back" in get(client, f"/people/{ana}")
     send(client, ana, "forget")
     of_game = [f"/g/{code}/{page}" for page in ("recap", "history", "scores", "end")]
     for address in (*PAGES, "/", "/new", f"/people/{ana}", *of_game):
@@ -408,7 +408,11 @@ def test_forgetting_keeps_the_numbers(app, client):
     assert "Somebody 1 won with 0 points" in get(client, "/nights")
     client.set_cookie("language", "pt")
     assert "Alguém 1" in get(client, "/nights")
-    assert 'name="do"' not in get(client, f"/people/{ana}")
+    page = client.get(f"/people/{ana}").text
+    assert re.findall(r'name="do" value="(\w+)"', page) == ["undo"]
+    client.set_cookie("language", "en")
+    send(client, ana, "undo", change=re.search(r'name="change" value="(\d+)"', page)[1])
+    assert "Ana won with 0 points" in get(client, "/nights") and "Somebody 1" not in get(client, f"/people/{ana}")
 
 
 def test_a_stale_page_is_told(app, client):

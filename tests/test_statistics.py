@@ -16,7 +16,7 @@ from companion.analysis import statistics
 from companion.analysis.statistics import HeadToHead, PerHand, PlayedHand, SeatResult, head_to_heads, nights_of, tallies
 from companion.command import maintenance
 from companion.phones import devices
-from companion.record import many_nights, person_changes
+from companion.record import many_nights, person_changes, person_trail
 from companion.record.many_nights import Wanted
 from companion.referee import history
 from companion.referee.commands import CloseGame, ReopenGame, StartGame
@@ -321,7 +321,7 @@ def test_any_nights_equal_their_slow_recomputation(app: Flask, drawn):
                     person_changes.merge(
                         ids[names[merged]], ids[names[kept]], seen=last(ids[names[merged]]), device=device
                     )
-                except person_changes.PersonRefused:
+                except person_trail.PersonRefused:
                     continue
                 is_now = {name: names[kept] if now == names[merged] else now for name, now in is_now.items()}
                 is_now[names[merged]] = names[kept]
@@ -337,4 +337,4 @@ def test_any_nights_equal_their_slow_recomputation(app: Flask, drawn):
 
 def last(person: int) -> int:
     """The last change about a person, 0 for none."""
-    return max((change.id for change in person_changes.changes(person)), default=0)
+    return person_trail.last_change(person)

@@ -8,6 +8,7 @@ from flask import Flask
 
 from companion import create_app
 from companion.db import db, migrate_database
+from companion.record import forgetting
 
 _Given = ParamSpec("_Given")
 
@@ -15,8 +16,19 @@ _Given = ParamSpec("_Given")
 def ready_app(settings: Mapping[str, object] | None = None) -> Flask:
     """The app with its database made and up to date. Raises SetupError where that cannot be."""
     app = create_app(settings)
-    migrate_database(app)
+    made_ready(app)
     return app
+
+
+def made_ready(app: Flask) -> None:
+    """Make the database or bring it up to date, and take away the names that were to be gone by now. Raises SetupError."""
+    migrate_database(app)
+    with app.app_context():
+        try:
+            forgetting.carry_out()
+        finally:
+            db.session.remove()
+            db.engine.dispose()
 
 
 def with_database(command: Callable[_Given, None]) -> Callable[_Given, None]:

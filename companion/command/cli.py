@@ -6,7 +6,7 @@ import click
 from flask import Flask
 
 from companion import create_app
-from companion.command import link, maintenance, ready_app, transfer
+from companion.command import link, maintenance, people, ready_app, transfer
 from companion.config import SetupError
 
 
@@ -38,7 +38,7 @@ def hosted() -> None:
     serve(create_app())
 
 
-for subcommand in (*maintenance.COMMANDS, *transfer.COMMANDS, link.link):
+for subcommand in (*maintenance.COMMANDS, *transfer.COMMANDS, link.link, people.people):
     companion.add_command(subcommand)
 
 

@@ -11,8 +11,9 @@ from importlib.util import find_spec
 from flask import Flask
 
 from companion import create_app
+from companion.command import made_ready
 from companion.config import SetupError
-from companion.db import db, migrate_database
+from companion.db import db
 from companion.serving import files
 from companion.serving.lan import bracketed
 
@@ -35,7 +36,7 @@ def serve(ready: Flask) -> None:
             raise SetupError("Name the database: make hosted DATABASE_URL=postgresql+psycopg://user:password@host/name")
     lines = _allow_lines()
     command = arguments(ready, lines)
-    migrate_database(ready)
+    made_ready(ready)
     if ready.config["WORKER_CLASS"] == "gevent":  # no stream holds a thread there
         os.environ.setdefault("COMPANION_STREAMS", str(STREAMS * lines // LINES))
     print(f"Gripe Companion: {ready.config['WORKERS']} workers on port {ready.config['PORT']}.", flush=True)

@@ -21,7 +21,7 @@ from typing import Annotated, Any
 
 from companion import codec
 from companion.record.exporting import Entered, ExportedHouse, KnownAs, Name, Night, Number, Phone, Text
-from companion.record.person_changes import FORGOTTEN
+from companion.record.forgetting import FORGOTTEN
 from companion.record.validation import InvalidImport
 from companion.referee.typed import Limit
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from flask_babel import format_date, ngettext
 from flask_babel import gettext as _
-from flask_babel import ngettext
 
 from companion import wording
 from companion.analysis.statistics import HeadToHead, Tally, head_to_heads, tallies
@@ -13,16 +13,17 @@ from companion.forms.people import PersonForm
 from companion.pages.marks import Person, people_by_id
 from companion.pages.nights import Choice, choice
 from companion.pages.statistics import Cell, Row, cells_of, hand_cells, has_contracts, head_to_head_cells
-from companion.record import many_nights, person_changes
+from companion.record import many_nights, person_changes, person_trail
 from companion.record.many_nights import PersonRow
-from companion.record.person_changes import Change
+from companion.record.person_trail import Change
 from companion.wording import nights as words
 
 
 @dataclass(frozen=True, slots=True)
 class PersonPage:
     """The page of one person: ``hands`` are contracts with the average, ``against`` those they sat with, ``form`` is what
-    was sent and refused, ``seen`` the last change it shows.
+    was sent and refused, ``seen`` the last change there is. ``stay`` says which nights stay as they are whatever this
+    phone changes; "": it keeps them all.
     """
 
     person: Person
@@ -34,6 +35,7 @@ class PersonPage:
     hands: tuple[tuple[int, str, Cell], ...]
     against: tuple[Row, ...]
     keeper: bool
+    stay: str
     form: PersonForm
     changes: tuple[tuple[Change, str], ...]
     seen: int
@@ -66,7 +68,8 @@ def person_page(
     hands = () if nights.errors else many_nights.hands(device, theirs, person)
     tally = tallies(results, hands).get(person, Tally(person))
     keeper = person_changes.is_keeper(person, device)
-    trail = person_changes.changes(person) if keeper else ()
+    trail = person_trail.changes(person, device) if keeper else ()
+    beyond = person_changes.kept_by_others(person, device) if keeper else 0
     form.into.options = [(other.id, other.name) for other in _others(row, known, people, device)]
     if form.do.text != "rename":
         form.name.text = row.name
@@ -80,9 +83,10 @@ def person_page(
         hands=tuple(_hands(tally, nights)),
         against=tuple(_against(tally, people, head_to_heads(results, [person])[person])),
         keeper=keeper and not row.forgotten,
+        stay=words.stay_words(beyond) if beyond else "",
         form=form,
         changes=tuple((change, _change_words(change)) for change in trail),
-        seen=max((change.id for change in trail), default=0),
+        seen=person_trail.last_change(person) if keeper else 0,
     )
 
 
@@ -122,4 +126,6 @@ def _others(
 
 def _change_words(change: Change) -> str:
     other = wording.isolate(change.other)
-    return words.change_words(change.kind, before=change.before, after=change.after, other=other, into=change.into)
+    until = format_date(change.until, "medium") if change.until else ""
+    facts = {"before": change.before, "after": change.after, "other": other, "until": until}
+    return words.change_words(change.kind, **facts, into=change.into)

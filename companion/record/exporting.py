@@ -203,7 +203,13 @@ def _phone(device: Device, member: Membership | None, whole: bool) -> Phone:
 def _people(house: int) -> tuple[KnownAs, ...]:
     other = aliased(Person)
     query = select(Person.name, Person.hidden, other.name).outerjoin(other, other.id == Person.merged_into)
-    special = (Person.house_id == house, Person.hidden | Person.merged_into.is_not(None), Person.forgotten.is_(None))
+    # Some nights of theirs became another's: told of, so that the others stay theirs where they come in.
+    parted = Person.id.in_(select(Seat.entered_as))
+    special = (
+        Person.house_id == house,
+        Person.hidden | Person.merged_into.is_not(None) | parted,
+        Person.forgotten.is_(None),
+    )
     rows = db.session.execute(query.where(*special).order_by(Person.key))
     known = [KnownAs(name, hidden, merged_into or "") for name, hidden, merged_into in rows]
     return tuple(sorted(known, key=lambda person: person.name))  # databases sort letters each in their own way

@@ -22,7 +22,7 @@ from companion.phones import devices
 from companion.phones.limits import Limit
 from companion.record import lists, people, phones, projecting, snapshots
 from companion.record.exporting import ExportedHouse, KnownAs, Night, Phone
-from companion.record.person_changes import FORGOTTEN
+from companion.record.forgetting import FORGOTTEN
 from companion.record.validation import InvalidImport, validate
 from companion.record.writing import make_game, make_house, retried
 from companion.referee.state import GameState

@@ -3,9 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from flask import current_app
-from sqlalchemy import ColumnElement, bindparam, func, select
+from sqlalchemy import ColumnElement, bindparam, case, func, select, true
 
 from companion.db import db
 from companion.models import Game, House, Membership, Person, Seat
@@ -62,6 +63,12 @@ def visible_to(device: int | None) -> tuple[ColumnElement[bool], ...]:
     return () if is_open() else (Game.id.in_(mine),)
 
 
+def keeps(device: int | None, game_id: Any) -> ColumnElement[bool]:
+    """The condition on a column of games that a device may enter things there: all games in an open house."""
+    mine = (Membership.device_id == device, Membership.role == "keeper", Membership.live)
+    return true() if is_open() else game_id.in_(select(Membership.game_id).where(*mine))
+
+
 def latest_games(limit: int, *which: ColumnElement[bool]) -> tuple[GameSummary, ...]:
     """The games last changed of all that are there, or of some of them."""
     columns = (Game.id, Game.code, Game.phase, Game.hand, Game.created_at, Game.changed_at, Game.sheet)
@@ -76,11 +83,15 @@ def latest_games(limit: int, *which: ColumnElement[bool]) -> tuple[GameSummary, 
     )
 
 
-def known_people(house: int | None, limit: int = 60) -> Sequence[str]:
-    """The names of everybody who played in a house and is not hidden, the last seen first; nobody for None."""
+def known_people(house: int | None, device: int | None = None, limit: int = 60) -> Sequence[str]:
+    """The names of everybody who played in a house and is not hidden, the last seen first; nobody for None. Without
+    those hidden in every night that the device keeps.
+    """
     query = select(Person.name).join(Seat, Seat.person_id == Person.id).join(Game, Game.id == Seat.game_id)
     shown = (Person.house_id == house, Person.hidden.is_(False), Person.merged_into.is_(None), Seat.seated)
-    query = query.where(*shown).group_by(Person.id, Person.name)
+    mine = select(Seat.person_id).where(Seat.seated, keeps(device, Seat.game_id)).group_by(Seat.person_id)
+    hidden = mine.having(func.max(case((Seat.hidden, 0), else_=1)) == 0)
+    query = query.where(*shown, Person.id.not_in(hidden)).group_by(Person.id, Person.name)
     return db.session.scalars(query.order_by(func.max(Game.changed_at).desc(), Person.name).limit(limit)).all()
 
 

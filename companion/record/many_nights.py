@@ -11,7 +11,7 @@ from companion.analysis.statistics import PerHand, PlayedHand, SeatResult
 from companion.db import db
 from companion.models import Game, Person, Score, Seat
 from companion.names import shown_name
-from companion.record.lists import visible_to
+from companion.record.lists import keeps, visible_to
 from companion.referee.state import Phase
 
 _OVER = (Phase.FINISHED.value, Phase.CLOSED.value)
@@ -115,8 +115,7 @@ def people(device: int | None) -> tuple[PersonRow, ...]:
     houses = select(Game.house_id).where(*visible_to(device))
     known = select(Person).where(Person.house_id.in_(houses)).order_by(Person.house_id, Person.id)
     everybody = db.session.execute(known).scalars().all()
-    seated = select(Seat.person_id).join(Game, Game.id == Seat.game_id).where(Seat.seated)
-    here = set(db.session.execute(_where(seated.distinct(), device, Wanted())).scalars())
+    here = _here(device)
     keys = _keys(everybody)
     count: dict[int, int] = {}
     rows = []
@@ -125,8 +124,19 @@ def people(device: int | None) -> tuple[PersonRow, ...]:
         count[row.house_id] = number + (row.merged_into is None)
         if row.id in here:
             name, forgotten = shown_name(row.name, row.forgotten), row.forgotten is not None
-            rows.append(PersonRow(row.id, row.house_id, name, keys[row.id], number, row.hidden, forgotten))
+            hidden = row.hidden or here[row.id]
+            rows.append(PersonRow(row.id, row.house_id, name, keys[row.id], number, hidden, forgotten))
     return tuple(sorted(rows, key=lambda row: (row.keys[0], row.id)))
+
+
+def _here(device: int | None) -> dict[int, bool]:
+    """Those who sat at a night that a device may see, and whether they are hidden in all that it keeps, or else sees."""
+    kept = case((keeps(device, Game.id), 1), else_=0)
+    shown = case((Seat.hidden, 0), else_=1)
+    sums = (func.max(kept), func.max(kept * shown), func.max(shown))
+    query = select(Seat.person_id, *sums).join(Game, Game.id == Seat.game_id).where(Seat.seated)
+    rows = db.session.execute(_where(query.group_by(Seat.person_id), device, Wanted()))
+    return {person: not (shown_kept if kept else shown_seen) for person, kept, shown_kept, shown_seen in rows}
 
 
 def sheets(device: int | None) -> dict[str, int]:

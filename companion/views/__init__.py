@@ -2,11 +2,12 @@
 
 from importlib import import_module
 
-from flask import Flask
+from flask import Flask, request
 
 from companion.pages import menu
 from companion.pages.cards import drawn, face
 from companion.pages.palette import DARK, LIGHT
+from companion.record import forgetting
 from companion.referee.kruth import DECK, KruthRank, KruthSuit
 from companion.views import notices
 from companion.wording.kruth import kruth_name, kruth_rank, kruth_suit
@@ -16,6 +17,8 @@ NOUNS = (
     "data", "ending", "grebber", "history", "home", "installing", "joining", "live", "melds", "nights", "recap",
     "referee", "scores", "seats", "starting", "table",
 )  # fmt: skip
+#: Those whose pages show the names of nights.
+_WITH_NAMES = frozenset(NOUNS) - {"home", "installing", "live", "referee"}
 
 
 def init_app(app: Flask) -> None:
@@ -32,5 +35,12 @@ def init_app(app: Flask) -> None:
     app.jinja_env.filters.update(
         face=face, drawn=drawn, kruth_name=kruth_name, kruth_rank=kruth_rank, kruth_suit=kruth_suit
     )
+    app.before_request(_forget)
     for noun in NOUNS:
         app.register_blueprint(import_module(f"companion.views.{noun}").bp)
+
+
+def _forget() -> None:
+    """No page shows a name that was to be gone by now."""
+    if request.blueprint in _WITH_NAMES or request.endpoint == "home.index":
+        forgetting.carry_out()

@@ -16,9 +16,9 @@ from companion.pages.people import people_lists, person_page
 from companion.pages.statistics import statistics_page
 from companion.phones import devices
 from companion.record import many_nights, person_changes
-from companion.record.person_changes import PersonReason, PersonRefused
+from companion.record.person_trail import Changed, PersonReason, PersonRefused
 from companion.views.desk import Answer
-from companion.wording.nights import person_refusal
+from companion.wording.nights import person_refusal, stay_words
 
 bp = Blueprint("nights", __name__)
 
@@ -79,7 +79,7 @@ def _known(person: int) -> tuple[int | None, tuple[many_nights.PersonRow, ...]]:
     device, known = _here()
     ids = {row.id for row in known}
     if person not in ids:
-        into = person_changes.moved_to(person)
+        into = person_changes.moved_to(person, device)
         abort(redirect(url_for(".person", person=into), code=303) if into in ids else 404)
     return device, known
 
@@ -104,24 +104,30 @@ def _changed(person: int, form: PersonForm, device: int | None) -> int:
     what, into, seen = form.do.text, form.into.data, form.seen.data
     match what:
         case "rename":
-            person_changes.rename(person, form.name.text, seen=seen, device=device)
+            changed = person_changes.rename(person, form.name.text, seen=seen, device=device)
         case "hide" | "show":
-            person_changes.hide(person, what == "hide", seen=seen, device=device)
+            changed = person_changes.hide(person, what == "hide", seen=seen, device=device)
         case "forget":
             person_changes.forget(person, seen=seen, device=device)
-            flash(_("The name is gone from every night. The numbers stay."))
+            flash(_("The name is shown nowhere any more. The numbers stay. For seven days it can be given back below."))
+            return person
         case "undo":
-            person_changes.undo(person, form.change.data, device=device)
+            person = person_changes.undo(person, form.change.data, device=device)
             flash(_("Taken back."))
+            return person
         case "merge":
-            if not person_changes.is_keeper(into, device):
-                raise PersonRefused(PersonReason.NOBODY)
-            person_changes.merge(person, into, seen=seen, device=device)
+            changed = person_changes.merge(person, into, seen=seen, device=device)
             flash(_("The two are one person now. What was changed can be taken back below."))
-            return into
         case _:
             abort(422)
-    return person
+    return _said(changed)
+
+
+def _said(changed: Changed) -> int:
+    """Which nights stayed as they were, where there are some; who is shown next."""
+    if changed.beyond:
+        flash(stay_words(changed.beyond), "silent")
+    return changed.person
 
 
 def _here() -> tuple[int | None, tuple[many_nights.PersonRow, ...]]:

@@ -9,6 +9,7 @@ from companion.forms.seats import JoinForm, command_of
 from companion.names import BadNames
 from companion.pages.refusals import Refused, event_words
 from companion.pages.seats import people_page, seated
+from companion.phones import devices
 from companion.record import GameView
 from companion.referee.commands import MoveSeats
 from companion.views import desk
@@ -61,6 +62,6 @@ def _page(
     view: GameView, refused: Refused | None = None, wanted: str = "", form: JoinForm | None = None, status: int = 0
 ) -> desk.Answer:
     form = form or JoinForm(seated(view))
-    page = people_page(view, form, record.known_people(view.house_id))
+    page = people_page(view, form, record.known_people(view.house_id, devices.current_id()))
     part = wanted.partition("-")[0]
     return desk.page("seats/seats.html", view, refused, page=page, form=form, refused_part=part, status=status)

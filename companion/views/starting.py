@@ -102,5 +102,5 @@ def _seen(code: str) -> record.GameView | None:
 def _page(form: StartForm, status: int = 200, *, offer: bool = False) -> tuple[str, int]:
     device = devices.current_id()
     last = home_page(record.games_for(device, limit=5)).again if device and offer else None
-    page = start_page(form, record.known_people(record.house_for(device)), again=last)
+    page = start_page(form, record.known_people(record.house_for(device), device), again=last)
     return render_template("starting/new.html", page=page, token=record.new_token()), status

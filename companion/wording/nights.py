@@ -65,9 +65,11 @@ _NUMBERS = {
 
 
 def change_words(
-    kind: str, *, before: str = "", after: str = "", name: str = "", other: str = "", into: bool = True
+    kind: str, *, before: str = "", after: str = "", name: str = "", other: str = "", until: str = "", into: bool = True
 ) -> str:
-    """What was changed about a person, for its trail; raises KeyError for what is no change."""
+    """What was changed about a person, for its trail; ``until`` is when a name is gone for good, "" where it is. Raises
+    KeyError for what is no change.
+    """
     facts = {
         "before": isolate(before), "after": isolate(after), "name": isolate(name), "other": isolate(other),
     }  # fmt: skip
@@ -75,7 +77,20 @@ def change_words(
         return _("Got another name")
     if kind == "merged" and not into:
         return _("%(other)s was found to be the same person", **facts)
+    if until:
+        return _("Forgotten: the name is shown nowhere, and can be given back until %(until)s", until=until)
     return _(_CHANGES[kind], **facts)
+
+
+def stay_words(nights: int) -> str:
+    """Which nights of a person stay as they are, and who changes those."""
+    return ngettext(
+        "%(num)s night with this name stays as it is, since it is kept by other phones. One of them changes it there, "
+        "or whoever runs the server does, with “companion people”.",
+        "%(num)s nights with this name stay as they are, since they are kept by other phones. One of them changes them there, "
+        "or whoever runs the server does, with “companion people”.",
+        nights,
+    )
 
 
 _CHANGES = {
@@ -89,6 +104,14 @@ _CHANGES = {
 
 def person_refusal(reason: str, **facts: object) -> str:
     """Why something about a person cannot be done; raises KeyError for an unknown reason."""
+    if reason == "others":
+        return ngettext(
+            "This would change %(num)s night that other phones keep. A phone that keeps all nights of this person can do it, "
+            "or whoever runs the server, with “companion people”.",
+            "This would change %(num)s nights that other phones keep. A phone that keeps all nights of this person can do it, "
+            "or whoever runs the server, with “companion people”.",
+            int(str(facts["nights"])),
+        )
     return _(_REFUSALS[reason], **facts)
 
 
@@ -97,6 +120,10 @@ _REFUSALS = {
     "itself": N_("These are the same already."),
     "same_table": N_("They are two: on %(date)s both sat at the table. Nobody sits at a table twice."),
     "taken": N_("%(name)s is the name of somebody else here. If they are one person, merge the two instead."),
+    "taken_elsewhere": N_(
+        "%(name)s is the name of somebody in nights that other phones keep. Choose a name that tells the two apart, or let "
+        "whoever runs the server make them one person, with “companion people”."
+    ),
     "forgotten": N_("This name was taken away for good. Nothing about it is changed any more."),
     "moved_on": N_("Somebody changed this person since the page was loaded. Look again, then decide."),
 }
