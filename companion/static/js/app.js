@@ -38,3 +38,10 @@ document.addEventListener("click", (event) => {
   field.value = key.dataset.card === "back" ? typed.replace(/\s*\S+$/, "") : key.dataset.card === "next" ? `${typed}\n` : typed === "" || field.value.endsWith("\n") ? field.value + key.dataset.card : `${typed} ${key.dataset.card}`;
   field.dispatchEvent(new Event("input", { bubbles: true }));
 });
+
+// Pages without a form: a draft may have landed, or be about something that is gone.
+try {
+  if (Object.keys(localStorage).some((key) => key.startsWith("draft "))) import("./drafts.js");
+} catch {
+  // the browser keeps nothing for this address
+}

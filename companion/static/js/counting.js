@@ -44,7 +44,7 @@ form.addEventListener("click", (event) => {
   const input = field(opener.dataset.count);
   const sum = input.value.trim().replace(/\+$/, "");
   input.value = key.dataset.points === "back" ? sum.replace(/\+?[^+]*$/, "") : sum ? `${sum}+${key.dataset.points}` : key.dataset.points;
-  return showSum(input);
+  return input.dispatchEvent(new Event("input", { bubbles: true }));
 });
 
 form.addEventListener("input", (event) => {

@@ -35,6 +35,20 @@ function recount() {
   check.textContent = above ? `${laid} + ${held} = ${sum}. ${form.dataset.above}` : form.dataset.check.replace(/\{(\w+)\}/g, (_all, name) => facts[name]);
 }
 
+// A draft may have more wilds of a player than there are fields: the server adds one at a time.
+form.addEventListener("draft", ({ detail }) => {
+  for (const [name, , at] of detail.filter(([field]) => field.startsWith("wild-"))) {
+    const choices = form.querySelectorAll(`select[name="${name}"]`);
+    if (!choices.length || choices.length > at) continue;
+    const last = [...choices].at(-1);
+    const more = last.cloneNode(true);
+    more.id = `${name}-${at + 1}`;
+    more.value = "";
+    more.setAttribute("aria-label", last.labels[0]?.textContent ?? last.getAttribute("aria-label"));
+    last.after(more);
+  }
+});
+
 form.addEventListener("change", (event) => {
   if (event.target.type === "checkbox") tapped(part(event.target));
   recount();

@@ -21,6 +21,7 @@ function newGame(chairs) {
   const rows = () => [...chairs.children];
   const field = (row) => row.querySelector("input");
   const name = (row) => field(row).value.trim().replace(/\s+/g, " ");
+  let made = 99; // the ids of chairs added here
   const chips = [...form.querySelectorAll('input[name="known"]')];
   const same = (name, other) => name.normalize("NFC").toLocaleLowerCase() === other.normalize("NFC").toLocaleLowerCase();
 
@@ -75,7 +76,7 @@ function newGame(chairs) {
     for (const input of row.querySelectorAll("input")) {
       const label = row.querySelector(`label[for="${input.id}"]`);
       input.value = "";
-      label.htmlFor = input.id = `${input.name}-${Date.now()}`;
+      label.htmlFor = input.id = `${input.name}-${(made += 1)}`;
       input.removeAttribute("aria-invalid");
       input.removeAttribute("aria-describedby");
     }
@@ -131,6 +132,11 @@ function newGame(chairs) {
       dealer.value = chosen ? rows().indexOf(chosen) : "draw";
       announce(moved.item);
     },
+  });
+  form.addEventListener("draft", ({ detail }) => {
+    const typed = detail.filter(([field]) => field === chairs.querySelector("input").name);
+    while (rows().length < typed.length) addChair();
+    if (detail.some(([field, value]) => field === "points" && value)) form.querySelector(".paper").open = true;
   });
   addEventListener("pageshow", update); // what the browser filled in again when going back
   update();
