@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from typing import Any
 
 import pytest
@@ -328,6 +329,32 @@ def test_what_a_legal_going_down_rests_on_is_said(app: Flask, client: FlaskClien
     page = night.get("")
     assert "The written rules are silent here" in page
     assert "Two sets of one rank" in page
+
+
+def landed(night: Night) -> list[str]:
+    """What the last command that landed rests on, as the table says it."""
+    return re.findall(r'<details class="basis"><summary>(.*?)</summary>', night.get(""))
+
+
+def test_a_going_down_that_lands_shows_what_it_rests_on(app: Flask, client: FlaskClient) -> None:
+    silent = "the written rules are silent"
+    night = Night(app, client)
+    night.post("down?seat=1", **TAPS)
+    assert landed(night) == ["G4.2 · written in the rules"]
+    night = Night(app, client)
+    night.post("down?seat=1", **{**TAPS, "m1-wild2": "2"})  # 9 2 2
+    assert landed(night) == [f"G3.3 · {silent}", f"G3.4 · {silent}"]
+
+
+def test_a_card_laid_off_or_put_in_a_wilds_place_shows_what_it_rests_on(laid: Night) -> None:
+    laid.post("melds/0", seat="0", card="9C")
+    assert landed(laid) == ["G6.2 · follows from the written rules"]
+    laid.post("melds/0", seat="1", card="9C")  # her own meld
+    assert landed(laid) == ["G7.1 · written in the how-to version only"]
+    laid.post("melds/1", seat="0", card="5S", way="replace-1-low")
+    assert landed(laid) == ["G8.1 · written in the rules"]
+    refused = laid.post("melds/1", 422, seat="0", card="KH")
+    assert "<summary>G6.2 · follows from the written rules</summary>" in refused
 
 
 def test_a_form_sent_twice_says_the_same_of_both(night: Night) -> None:

@@ -118,7 +118,8 @@ def test_g4_5_two_sets_of_one_rank_rest_on_the_tables_choice(client: FlaskClient
 
 def test_g4_1_every_fault_of_every_meld_is_named(client: FlaskClient) -> None:
     page = ask(client, "contract", groups="8S 8H\n8C 8C 9H", hand="2")
-    assert page.count('class="rule-link"') == 3
+    assert page.count("Too short: the contract asks for") == 2
+    assert page.count("G4.1 ·") == page.count("G3.2 ·") == page.count('#G4.1"') == 1  # no number is said twice
     assert "#G4.1" in page
     assert "#G3.2" in page
 
@@ -246,3 +247,53 @@ def test_in_portuguese(client: FlaskClient) -> None:
     page = client.get("/referee/meld?cards=4S+2H+6S", headers={"Accept-Language": "pt-BR"}).text
     assert "Sequência" in page
     assert "Yes," not in page
+
+
+def tags(page: str) -> list[str]:
+    """What a verdict rests on, in short: the tag of every rule."""
+    verdict = page.partition('id="answer"')[2].partition("</section")[0]
+    return [plain(tag) for tag in re.findall(r"<summary>(.*?)</summary>", verdict)]
+
+
+SILENT, WRITTEN, FOLLOWS = "the written rules are silent", "written in the rules", "follows from the written rules"
+
+
+@pytest.mark.parametrize(
+    ("question", "typed", "rests_on"),
+    [
+        ("meld", {"cards": "9S 9H 9D"}, [f"G3.1 · {WRITTEN}"]),
+        ("meld", {"cards": "4S 5S 6S"}, [f"G3.2 · {WRITTEN}"]),
+        ("meld", {"cards": "9S 9H 2D"}, [f"G3.1 · {WRITTEN}"]),
+        ("meld", {"cards": "9S 2H 2D"}, [f"G3.3 · {SILENT}", f"G3.4 · {SILENT}"]),
+        ("meld", {"cards": "2S 2H 2D"}, [f"G3.3 · {SILENT}"]),
+        ("meld", {"cards": "9S 9H"}, [f"G3.1 · {FOLLOWS}"]),
+        ("meld", {"cards": "9S 9H 9H 9H"}, [f"G1.1 · {WRITTEN}"]),
+        ("contract", {"hand": "1", "groups": "9S 9H 9D\n8S 8H 8D"}, [f"G4.2 · {WRITTEN}"]),
+        ("contract", {"hand": "1", "groups": "9S 9H 9D 9C\n8S 8H 8D"}, [f"G4.3 · {SILENT}"]),
+        ("contract", {"hand": "1", "groups": "9S 9H 9D"}, [f"G4.2 · {WRITTEN}"]),
+        ("hand", {"hand": "1", "cards": "9S 9H 9D 8S 8H 8D"}, [f"G4.2 · {WRITTEN}"]),
+        ("hand", {"hand": "1", "cards": "9S 9H 9D 9C 9C 9D"}, [f"G4.5 · {SILENT}"]),
+        ("hand", {"hand": "1", "cards": "9S 2S 2H 2D 2C 2S"}, [f"G3.3 · {SILENT}"]),  # a No that a choice turns round
+        ("hand", {"hand": "1", "cards": "9S 9H 9D 8S 7H 6D"}, [f"G4.2 · {WRITTEN}"]),
+        ("discard", {"groups": "5S 6S 7S", "card": "9H"}, [f"G6.1 · {WRITTEN}"]),
+        ("discard", {"groups": "5S 6S 7S", "card": "10S"}, [f"G6.3 · {SILENT}"]),  # not directly (G6.3)
+        ("discard", {"groups": "5S 6S 7S", "card": "8S"}, [f"G6.2 · {FOLLOWS}", f"G6.6 · {SILENT}"]),
+        (
+            "discard",
+            {"groups": "9S 9H 2C", "card": "2S"},
+            [f"G6.5 · {SILENT}", f"G6.6 · {SILENT}"],
+        ),  # no limit on wilds
+        ("discard", {"groups": "9S 9H 2C", "card": "9D"}, [f"G6.2 · {FOLLOWS}", f"G6.6 · {SILENT}"]),
+        ("discard", {"groups": "9S 9H 9D", "card": "9D", "sheet": "ehow"}, ["G6.1a · your table’s choice"]),
+    ],
+)
+def test_every_verdict_shows_what_it_rests_on(
+    client: FlaskClient, question: str, typed: dict[str, str], rests_on: list[str]
+) -> None:
+    page = ask(client, question, **typed)
+    assert tags(page) == rests_on
+    for tag in rests_on:
+        number = tag.partition(" ")[0]
+        assert page.count(f'#{number}"') == 1  # the tag leads to its rule
+    verdict = plain(page.partition('id="answer"')[2].partition("</section")[0])
+    assert all(verdict.count(tag.partition(" ")[0] + " ") == 1 for tag in rests_on)  # no number is said twice

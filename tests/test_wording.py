@@ -332,16 +332,20 @@ def test_a_right_to_left_name_is_fenced(english: None) -> None:
 
 
 def test_firmness_tells_the_tables_choice_where_the_rules_are_silent(english: None) -> None:
-    problem = Problem(Reason.BUYER_DOWN, "G5.6", {"seat": 0}, Firmness.SILENT, "buy_when_down")
-    assert wording.firmness_sentence(problem, KATE.replace(buy_when_down=False)) == (
-        "Rule G5.6: the written rules are silent; your table plays “Buying when you are down: no”."
+    table = KATE.replace(buy_when_down=False, wild_swap="off")
+    assert wording.firmness_short(Firmness.SILENT, "buy_when_down") == "the written rules are silent"
+    assert wording.firmness_in_full(Firmness.SILENT, "buy_when_down", table) == (
+        "The written rules are silent here; your table plays “Buying when you are down: no”."
     )
+    assert wording.firmness_short(Firmness.KATE, "wild_swap") == "your table’s choice"  # the text has it otherwise
+    assert wording.firmness_in_full(Firmness.KATE, "wild_swap", table) == "Your table plays “Replacing a wild: never”."
 
 
 @pytest.mark.parametrize("firmness", Firmness)
 def test_every_firmness_has_words(firmness: Firmness, english: None) -> None:
     assert wording.firmness_name(firmness)
-    assert "G1.1" in wording.firmness_sentence(Problem(Reason.NOT_A_SET, "G1.1", {}, firmness), KATE)
+    assert wording.firmness_short(firmness, None) == wording.firmness_name(firmness)
+    assert wording.firmness_in_full(firmness, None, KATE).endswith(".")
 
 
 # --- cards and contracts ---------------------------------------------------------------------------------------------

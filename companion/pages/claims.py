@@ -6,8 +6,7 @@ from dataclasses import dataclass, replace
 from flask_babel import gettext as _
 
 from companion import wording
-from companion.pages.refusals import whys
-from companion.pages.verdicts import Verdict, Why
+from companion.pages.verdicts import Ground, Verdict, because, sentences
 from companion.record import GameView
 from companion.referee.claims import Claim, who_takes
 from companion.referee.games import game_of
@@ -52,13 +51,13 @@ def claim_page(
 def _verdict(view: GameView, claim: Claim, callers: int) -> Verdict:
     rules = view.state.rules
     name = view.names[claim.seat] if claim.seat is not None else None
-    reasons = whys(claim.refused, view)
+    said = sentences(claim.refused, view.names)
     if name is not None:
         number = game_of(rules).rule("next_player_pays")[0]
         number = number if rules.next_player_pays else "G5.5" if callers > 1 and not claim.free else "G5.2"
-        reasons = (_the_rule(number, rules), *reasons)
+        said.insert(0, _the_rule(number, rules))
     title = wording.buyer_words(name, claim.free, rules.stock_cards)
-    return Verdict("bad" if name is None else "good", title, reasons)
+    return Verdict("bad" if name is None else "good", title, because(said, rules))
 
 
 def _who_called(view: GameView, claim: Claim) -> Verdict:
@@ -67,10 +66,11 @@ def _who_called(view: GameView, claim: Claim) -> Verdict:
     names = wording.or_list(wording.isolate(view.names[seat]) for seat in claim.allowed)
     title = _("Who called first: %(names)s? That player gets the card. Mark it below.", names=names)
     number = game_of(rules).rule("next_player_pays")[0] if rules.next_player_pays else "G5.5"
-    return Verdict("doubt", title, (_the_rule(number, rules), *whys(claim.refused, view)))
+    return Verdict("doubt", title, because([_the_rule(number, rules), *sentences(claim.refused, view.names)], rules))
 
 
-def _the_rule(number: str, rules: Rules) -> Why:
+def _the_rule(number: str, rules: Rules) -> tuple[Ground, str]:
     """A rule of this table as the reason for an answer."""
     rule = next(rule for rule in wording.rulebook(rules) if rule.number == number)
-    return Why(rule.text, rule.number, rule.firmness_words)
+    switch = "buy_priority" if "buy_priority" in rule.switches else None
+    return Ground(rule.number, rule.firmness, switch), rule.text

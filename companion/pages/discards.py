@@ -7,13 +7,15 @@ from flask_babel import gettext as _
 
 from companion import wording
 from companion.pages.cards import Face, Key, face, pad
-from companion.pages.refusals import whys
-from companion.pages.verdicts import Verdict, resting
+from companion.pages.verdicts import Ground, Verdict, because, firm_kind, resting, sentences, tags, whys
 from companion.record import GameView
 from companion.referee.cards import Card, MalformedCard, parse_card
-from companion.referee.reasons import Problem, Reason
+from companion.referee.games import game_of
+from companion.referee.melds import is_wild_card
+from companion.referee.reasons import Firmness, Problem, Reason
+from companion.referee.rules import Kind, Rules
 from companion.referee.state import Playing, TableMeld
-from companion.referee.table import dead_cards, discard_problems
+from companion.referee.table import counts_for, dead_cards, discard_problems
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,7 @@ def discard_page(view: GameView, playing: Playing, seat: int | None, typed: str)
         notes=_notes(playing, view.names),
         legend=legend(dead),
         chosen=face(card) if card else None,
-        verdict=_verdict(view, hand.melds, card, seat, dead[card]) if card else None,
+        verdict=about_discard(card, hand.melds, seat, rules, view.names) if card else None,
     )
 
 
@@ -79,12 +81,31 @@ def legend(dead: Mapping[Card, Sequence[Problem]]) -> str:
     return _("may not be thrown. Tap a card for the reason.")
 
 
-def _verdict(
-    view: GameView, melds: Sequence[TableMeld], card: Card, seat: int | None, problems: tuple[Problem, ...]
+def about_discard(
+    card: Card, melds: Sequence[TableMeld], seat: int | None, rules: Rules, names: Mapping[int, str] | None = None
 ) -> Verdict:
-    rules = view.state.rules
-    if problems:
-        return Verdict("bad", _("No."), whys(problems, view), notes=wording.dead_hand_words(rules))
-    notes = resting(lambda other: discard_problems(card, melds, seat, other), rules)
-    title = _("Yes, the %(card)s may be thrown.", card=wording.card_short(card))
-    return Verdict("doubt" if notes else "good", title, notes=notes)
+    """May the card be thrown (G6), and what that rests on; ``seat`` None asks for somebody who owns no meld."""
+    facts = {"card": wording.card_short(card)}
+    if problems := discard_problems(card, melds, seat, rules):
+        if any(problem.reason is Reason.DISCARD_WILD for problem in problems):
+            return Verdict("bad", _("No, the %(card)s may not be thrown.", **facts), whys(problems, rules, names))
+        exception = Ground("G6.6", Firmness.SILENT, "dead_hand"), wording.dead_hand_words(rules)
+        why = because([*sentences(problems, names), exception], rules)
+        return Verdict("bad", _("No, the %(card)s plays on the table.", **facts), why)
+    grounds = resting(lambda other: discard_problems(card, melds, seat, other), rules, _written(rules))
+    if rules.discard_ban and any(_comes_later(card, on, rules) for on in melds if counts_for(on, seat, rules)):
+        grounds = (*[ground for ground in grounds if ground.switch], Ground("G6.3", Firmness.SILENT))
+    title = _("Yes, the %(card)s may be thrown.", **facts)
+    return Verdict(firm_kind(grounds), title, tags=tags(grounds, rules))
+
+
+def _written(rules: Rules) -> Ground:
+    """What lets a card be thrown that does not play, or any card where the game bans none."""
+    return Ground("G6.1" if rules.discard_ban or game_of(rules).prefix != "G" else "G6.1a", Firmness.KATE)
+
+
+def _comes_later(card: Card, on: TableMeld, rules: Rules) -> bool:
+    """Whether the card would play on a run once other cards lie there: only directly counts, and no text says so (G6.3)."""
+    meld = on.meld
+    is_beyond = meld.kind is Kind.RUN and card.suit is meld.suit and not meld.places_of(card)
+    return is_beyond and not is_wild_card(card, rules)

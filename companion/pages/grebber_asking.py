@@ -9,10 +9,11 @@ from flask_babel import ngettext
 from companion import wording
 from companion.forms.grebber import QuestionForm
 from companion.pages.refusals import whys
-from companion.pages.verdicts import Why
+from companion.pages.verdicts import Ground, Tag, Why, tags
 from companion.record import GameView
 from companion.referee.grebber import greb, refill, request, request_problems
 from companion.referee.kruth import KruthSuit, kruth_points, meld_problems
+from companion.referee.reasons import Firmness
 from companion.referee.rules import Rules
 from companion.referee.switches import SWITCHES
 from companion.wording.kruth import kruth_list, kruth_meld
@@ -23,9 +24,8 @@ CHOICES = {(name, str(value)): value for name in ("request_gives", "four_of_a_ra
 
 @dataclass(frozen=True, slots=True)
 class Silent:
-    """What a verdict rests on: the table's choice in words, and the other one to play from now on."""
+    """A choice of the table that a verdict rests on, and the other one to play from now on, with its words."""
 
-    choice: str
     switch: str
     value: str
     other: str
@@ -33,13 +33,15 @@ class Silent:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """An answer: good or not, in a sentence, with more sentences, the reasons against, and the silent rule it rests on."""
+    """An answer: good or not, in a sentence, with more sentences, the reasons against, the rules that it rests on where
+    no reason has them, and the silent one that the table may decide.
+    """
 
     good: bool
     title: str
     lines: tuple[str, ...] = ()
     reasons: tuple[Why, ...] = ()
-    rule: str = ""
+    tags: tuple[Tag, ...] = ()
     silent: Silent | None = None
 
 
@@ -61,9 +63,8 @@ def _meld(view: GameView, asked: QuestionForm, rules: Rules) -> Verdict:
         True,
         _("Yes: %(meld)s.", meld=kruth_meld(asked.card.data)),
         (_("It counts %(points)s.", points=points),),
-        (),
-        "K3",
-        silent,
+        tags=_rests("K3", rules, silent),
+        silent=silent,
     )
 
 
@@ -73,10 +74,13 @@ def _give(view: GameView, asked: QuestionForm, rules: Rules) -> Verdict:
         return Verdict(False, _("That is no request."), reasons=whys(problems, view))
     answer = request(asked.card.data, rules, asked.suit.data, asked.rank.data)
     if not answer.matching:
-        return Verdict(True, _("Nothing to give."), (_("None of these cards was asked for."),), rule="K7")
+        return Verdict(
+            True, _("Nothing to give."), (_("None of these cards was asked for."),), tags=_rests("K7", rules)
+        )
     lines = (_("Asked for: %(cards)s.", cards=kruth_list(answer.matching)), _("What is given is not drawn again."))
     title = ngettext("Yes: %(num)s card must be given.", "Yes: %(num)s cards must be given.", answer.gives)
-    return Verdict(True, title, lines, rule="K7", silent=_silent("request_gives", rules) if answer.is_silent else None)
+    silent = _silent("request_gives", rules) if answer.is_silent else None
+    return Verdict(True, title, lines, tags=_rests("K7", rules, silent), silent=silent)
 
 
 def _greb(view: GameView, asked: QuestionForm, rules: Rules) -> Verdict:
@@ -89,18 +93,22 @@ def _greb(view: GameView, asked: QuestionForm, rules: Rules) -> Verdict:
         if more:
             lines.append(ngettext("In the first laying the hand is then drawn up by %(num)s card; later it is not.",
                                   "In the first laying the hand is then drawn up by %(num)s cards; later it is not.", more))  # fmt: skip
-        return Verdict(True, _("Yes, something can be laid."), tuple(lines), rule="K9")
+        return Verdict(True, _("Yes, something can be laid."), tuple(lines), tags=_rests("K9", rules))
     draws = {"one": _("Draw one card."), "until_meld": _("Draw until a run or a triplet can be laid, then lay it.")}
     title = _("Not yet: there is no run and no triplet.")
-    return Verdict(False, title, (draws[answer.draws],), rule="K9")
+    turned = "greb_draws" if SWITCHES["greb_draws"].is_turned(rules) else None
+    return Verdict(False, title, (draws[answer.draws],), tags=tags([Ground("K9", Firmness.TEXT, turned)], rules))
 
 
 _ANSWERS: dict[str, Callable[[GameView, QuestionForm, Rules], Verdict]] = {"meld": _meld, "give": _give, "greb": _greb}
 
 
+def _rests(rule: str, rules: Rules, silent: Silent | None = None) -> tuple[Tag, ...]:
+    """The rule that an answer rests on, with the table's choice where the text leaves it open."""
+    ground = Ground(rule, Firmness.SILENT, silent.switch) if silent else Ground(rule, Firmness.TEXT)
+    return tags([ground], rules)
+
+
 def _silent(switch: str, rules: Rules) -> Silent:
-    now = getattr(rules, switch)
-    other = next(value for value in SWITCHES[switch].values if value != now)
-    label = wording.switch_label(switch)
-    words = [f"{label}: {wording.switch_value(switch, value)}" for value in (now, other)]
-    return Silent(words[0], switch, str(other), words[1])
+    other = next(value for value in SWITCHES[switch].values if value != getattr(rules, switch))
+    return Silent(switch, str(other), wording.switch_choice(switch, other))

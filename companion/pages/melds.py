@@ -16,8 +16,9 @@ from companion.referee.cards import Card, Rank, Suit
 from companion.referee.commands import CorrectMeld, GoDown, LayOff, ReplaceWild, TakeBackGoingDown
 from companion.referee.engine import correction_preview, problems
 from companion.referee.engine.go_down import FURTHER_SIZE, free_slots
+from companion.referee.games import game_of
 from companion.referee.melds import Meld, is_natural_card, is_wild_card
-from companion.referee.reasons import Problem
+from companion.referee.reasons import Firmness, Problem
 from companion.referee.rules import Rules, Slot
 from companion.referee.state import Addition, Hand, TableMeld
 from companion.referee.table import Play, plays
@@ -141,6 +142,7 @@ class MeldPage:
     players: tuple[int, ...]
     chosen: int | None
     not_down: str
+    lay_off_rule: str
     cards: tuple[Card, ...]
     form: MeldForm
 
@@ -156,6 +158,7 @@ def meld_page(view: GameView, on: TableMeld, seat: int | None, form: MeldForm | 
         may,
         may[0] if len(may) == 1 else seat,
         wording.and_list(wording.isolate(view.names[other]) for other in dealt_in if not hand.is_down(other)),
+        game_of(rules).cited("G7.1", Firmness.KATE)[0],
         tuple(_playing(on.meld, rules)),
         form or correction_form(view, on, None),
     )

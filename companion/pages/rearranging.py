@@ -9,7 +9,7 @@ from companion import wording
 from companion.forms.rearranging import Draft, Line
 from companion.pages.cards import sheet_order
 from companion.pages.refusals import whys
-from companion.pages.verdicts import Why
+from companion.pages.verdicts import Tag, Why, command_grounds, tags
 from companion.record import GameView
 from companion.referee.cards import Card
 from companion.referee.engine import problems
@@ -29,6 +29,7 @@ class RearrangePage:
     pad: tuple[Card, ...]
     verdict: str
     reasons: tuple[Why, ...]
+    tags: tuple[Tag, ...]
     from_hand: str
 
 
@@ -49,6 +50,7 @@ def rearrange_page(view: GameView, hand: Hand, entered: Draft) -> RearrangePage:
         pad=tuple(sheet_order(joker=bool(view.state.rules.jokers))),
         verdict="" if untouched else "bad" if against else "good",
         reasons=whys(against, view) if not untouched else (),
+        tags=() if untouched or against else tags(command_grounds(view.state, entered.command()), view.state.rules),
         from_hand=wording.cards_short(entered.cards) if entered.cards else "",
     )
 

@@ -10,17 +10,20 @@ from flask_babel import ngettext
 from companion import wording
 from companion.forms.melds import reading_value
 from companion.pages.cards import DrawnMeld, Face, Key, drawn, face, pad
-from companion.pages.discards import legend
-from companion.pages.verdicts import Verdict, resting, whys
+from companion.pages.discards import about_discard, legend
+from companion.pages.verdicts import Ground, Verdict, firm_kind, resting, tags, whys
 from companion.referee.cards import Card
 from companion.referee.contracts import as_meant, filling, fills, lay_down_problems
 from companion.referee.likely import likely_melds
 from companion.referee.melds import Meld, meld_problems, readings, readings_in_order, set_readings
-from companion.referee.reasons import Problem, Reason
+from companion.referee.reasons import Firmness, Problem
 from companion.referee.rules import Contract, Kind, Rules
 from companion.referee.search.can_go_down import can_go_down, cards_away
 from companion.referee.state import TableMeld
 from companion.referee.table import copies_problems, dead_cards
+
+#: The whole contract at once (G4.2): what a lay-down rests on where no choice of the table decides.
+GOING_DOWN = Ground("G4.2", Firmness.KATE)
 
 
 class NotAMeld(ValueError):
@@ -56,17 +59,18 @@ def _some_meld(cards: Sequence[Card], options: Sequence[Meld], rules: Rules) -> 
     """The order in which cards lie is a declaration (G3.6): it comes first, the other readings after it."""
     in_order = readings_in_order(cards, rules)
     sets = [meld for meld in options if meld.kind is Kind.SET]
-    notes = resting(lambda other: () if readings(cards, other) else _faults(cards, other), rules)
-    kind = "doubt" if notes else "good"
+    written = Ground("G3.1" if options[0].kind is Kind.SET else "G3.2", Firmness.KATE)
+    grounds = resting(lambda other: not readings(cards, other), rules, written)
+    kind, rests = firm_kind(grounds), tags(grounds, rules)
     if len(in_order) == 1 and not sets:
         others = [wording.meld_sentence(meld) for meld in options if meld.low is not in_order[0].low]
         more = (_("In another order also: %(melds)s", melds="; ".join(others)),) if others else ()
-        return Verdict(kind, _("Yes, this is a meld."), (), (drawn(in_order[0]),), notes + more)
+        return Verdict(kind, _("Yes, this is a meld."), (), rests, (drawn(in_order[0]),), more)
     runs = [meld for meld in options if meld.kind is Kind.RUN]
     melds = tuple(drawn(meld) for meld in (*sets, *(in_order or runs)))
     order = () if in_order or not runs else (_("Not in the order you typed, but the cards can lie like this:"),)
     title = _("Yes, this is a meld.") if len(melds) == 1 else _("Yes, in more than one way. Say which when you lay it.")
-    return Verdict(kind, title, (), melds, notes + order)
+    return Verdict(kind, title, (), rests, melds, order)
 
 
 def _faults(cards: Sequence[Card], rules: Rules) -> list[Problem]:
@@ -114,17 +118,7 @@ def discard_sheet(melds: Sequence[TableMeld], card: Card | None, rules: Rules) -
     laid = tuple(drawn(meld.meld) for meld in melds)
     if card is None:
         return DiscardSheet(keys, laid, legend(dead))
-    return DiscardSheet(keys, laid, legend(dead), face(card), _about_discard(card, dead[card], rules))
-
-
-def _about_discard(card: Card, problems: Sequence[Problem], rules: Rules) -> Verdict:
-    if not problems:
-        return Verdict("good", _("Yes, the %(card)s may be thrown.", card=wording.card_short(card)))
-    if any(problem.reason is Reason.DISCARD_WILD for problem in problems):
-        title = _("No, the %(card)s may not be thrown.", card=wording.card_short(card))
-    else:
-        title = _("No, the %(card)s plays on the table.", card=wording.card_short(card))
-    return Verdict("bad", title, whys(problems, rules), notes=wording.dead_hand_words(rules))
+    return DiscardSheet(keys, laid, legend(dead), face(card), about_discard(card, melds, None, rules))
 
 
 def about_contract(groups: Sequence[Sequence[Card]], number: int, rules: Rules) -> Verdict:
@@ -133,10 +127,11 @@ def about_contract(groups: Sequence[Sequence[Card]], number: int, rules: Rules) 
     problems = _contract_faults(groups, contract, rules)
     if problems:
         return Verdict("bad", _("No, this does not fill hand %(n)s.", n=number), whys(problems, rules))
-    notes = resting(lambda other: _contract_faults(groups, contract, other), rules)
+    grounds = resting(lambda other: _contract_faults(groups, contract, other), rules, GOING_DOWN)
     melds = filling(groups, contract, rules) or ()
     faces = tuple(drawn(_as_it_lies(meld, cards, rules)) for meld, cards in zip(melds, groups, strict=True))
-    return Verdict("doubt" if notes else "good", _("Yes, this fills hand %(n)s.", n=number), (), faces, notes)
+    title = _("Yes, this fills hand %(n)s.", n=number)
+    return Verdict(firm_kind(grounds), title, (), tags(grounds, rules), faces)
 
 
 def _contract_faults(groups: Sequence[Sequence[Card]], contract: Contract, rules: Rules) -> tuple[Problem, ...]:
@@ -157,10 +152,12 @@ def about_hand(cards: Sequence[Card], number: int, rules: Rules) -> Verdict:
     if impossible := copies_problems(cards, rules):
         return Verdict("bad", _("These cards cannot be."), whys(impossible, rules))
     melds = can_go_down(cards, contract, rules)
+    grounds = resting(lambda other: can_go_down(cards, contract, other) is None, rules, GOING_DOWN)
     if melds is None:
         away = cards_away(cards, contract, rules)
         missing = ngettext("%(num)s well-chosen card is missing.", "%(num)s well-chosen cards are missing.", away)
-        return Verdict("bad", _("No, not yet."), notes=(missing,))
+        return Verdict("bad", _("No, not yet."), tags=tags(grounds, rules), notes=(missing,))
     left = Counter(cards) - Counter(card for meld in melds for card in meld.cards)
     notes = (_("Left in hand: %(cards)s", cards=wording.cards_short(left.elements())),) if left else ()
-    return Verdict("good", _("Yes, these cards can go down."), (), tuple(map(drawn, melds)), notes)
+    title = _("Yes, these cards can go down.")
+    return Verdict(firm_kind(grounds), title, (), tags(grounds, rules), tuple(map(drawn, melds)), notes)

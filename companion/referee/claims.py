@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from companion.referee.games import game_of
+from companion.referee.games import cited, game_of
 from companion.referee.reasons import Firmness, Problem, Reason, refuse
 from companion.referee.state import Playing
 
@@ -54,7 +54,7 @@ def _problems(seat: int, discarder: int, playing: Playing) -> tuple[Problem, ...
     own = seat == discarder and not playing.rules.buy_own_discard and seat not in playing.hand.floating
     if own:
         return refuse(Reason.BUYS_OWN_DISCARD, "G5.5", Firmness.SILENT, rests_on="buy_own_discard", seat=seat)
-    return may_not_buy(playing, seat) + none_left(playing, seat)
+    return cited(may_not_buy(playing, seat) + none_left(playing, seat), playing.rules)
 
 
 def may_not_buy(playing: Playing, seat: int) -> tuple[Problem, ...]:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 
 from companion.referee.cards import Card
+from companion.referee.games import cited
 from companion.referee.likely import likely_melds
 from companion.referee.melds import Meld, meld_problems, readings, run_readings, set_readings
 from companion.referee.reasons import Firmness, Problem, Reason
@@ -57,7 +58,7 @@ def lay_down_problems(melds: Sequence[Meld], contract: Contract, rules: Rules) -
             facts = {"meld": meld, "index": index}
             problems.append(Problem(Reason.EXTRA_MELD, "G4.4", facts, Firmness.SILENT, "extra_melds"))
     problems += pair_problems(melds, rules)
-    return (*problems, *copies_problems([card for meld in melds for card in meld.cards], rules))
+    return cited((*problems, *copies_problems([card for meld in melds for card in meld.cards], rules)), rules)
 
 
 def pair_problems(melds: Sequence[Meld], rules: Rules) -> list[Problem]:

@@ -12,6 +12,7 @@ from itertools import combinations
 from operator import attrgetter
 
 from companion.referee.cards import JOKER, Card, Rank, Suit, format_cards
+from companion.referee.games import cited
 from companion.referee.reasons import Firmness, Problem, Reason
 from companion.referee.rules import Kind, Rules, Slot
 from companion.referee.run_faults import run_faults
@@ -159,7 +160,10 @@ def shape_problems(meld: Meld, rules: Rules) -> tuple[Problem, ...]:
     if undeclared or (not is_set and meld.suit is None):  # no meld, whatever its cards (G3.6)
         return (_misfits(unlike if undeclared else Reason.UNKNOWN_SUIT, meld, range(len(cards))),)
     if not is_set and meld.low not in run_lows(len(cards), rules):
-        return (Problem(Reason.RUN_OUT_OF_RANGE, "G3.2", {"meld": meld, **_run_faults(meld, rules)}),)
+        firmness = (
+            Firmness.SILENT if rules.ace == "corner" else Firmness.KATE
+        )  # how long a ring may be, no text says (P3)
+        return (Problem(Reason.RUN_OUT_OF_RANGE, "G3.2", {"meld": meld, **_run_faults(meld, rules)}, firmness),)
     if is_set and meld.rank in rules.wild_ranks and not rules.natural_twos:
         return _set_of_wilds(meld, rules)
     wrong = [i for i in meld.wild_positions() if not is_wild_card(cards[i], rules)]
@@ -223,7 +227,7 @@ def meld_problems(
     """
     size = size_problems(meld, rules, slot) if slot else _minimum(meld)
     limited = going_down or rules.wild_limit_scope == "always"
-    return shape_problems(meld, rules) + size + (wild_limit_problems(meld, rules) if limited else ())
+    return cited(shape_problems(meld, rules) + size + (wild_limit_problems(meld, rules) if limited else ()), rules)
 
 
 def _minimum(meld: Meld) -> tuple[Problem, ...]:

@@ -22,6 +22,15 @@ class Switch:
     firmness: Firmness = Firmness.SILENT
     families: tuple[str, ...] = ("gripe", "peru")
 
+    @property
+    def is_silent(self) -> bool:
+        """Whether no text says what its values decide."""
+        return self.firmness is Firmness.SILENT
+
+    def is_turned(self, rules: Rules) -> bool:
+        """Whether these rules have another value than the first."""
+        return bool(getattr(rules, self.name) != self.values[0])
+
 
 _GRIPE = ("gripe",)
 _PERU = ("peru",)
@@ -69,10 +78,11 @@ _ALL = (
 SWITCHES: Mapping[str, Switch] = MappingProxyType({switch.name: switch for switch in _ALL})
 
 
-def rests_on(verdict: Callable[[Rules], object], rules: Rules) -> tuple[str, ...]:
+def rests_on(verdict: Callable[[Rules], object], rules: Rules, *, every: bool = False) -> tuple[str, ...]:
     """The silent switches one of whose other values would change the verdict, in the rulebook's order.
 
-    ``verdict`` is asked again under each; whether it refuses is what is compared, so it may return its Problems.
+    With ``every`` also those where the table plays something else than what is written. ``verdict`` is asked again under
+    each; whether it refuses is what is compared, so it may return its Problems.
 
     >>> from companion.referee.cards import parse_cards
     >>> from companion.referee.melds import readings
@@ -81,8 +91,9 @@ def rests_on(verdict: Callable[[Rules], object], rules: Rules) -> tuple[str, ...
     ('min_naturals', 'max_wilds', 'naturals_outnumber')
     """
     now = bool(verdict(rules))
-    silent = (s for s in SWITCHES.values() if s.firmness is Firmness.SILENT and game_of(rules).family in s.families)
-    return tuple(s.name for s in silent if any(bool(verdict(other)) != now for other in _varied(rules, s)))
+    family = game_of(rules).family
+    chosen = (s for s in SWITCHES.values() if family in s.families and (s.is_silent or (every and s.is_turned(rules))))
+    return tuple(s.name for s in chosen if any(bool(verdict(other)) != now for other in _varied(rules, s)))
 
 
 def _varied(rules: Rules, switch: Switch) -> Iterator[Rules]:

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from companion.referee.cards import FIFTY_TWO, JOKER, Card, Rank, Suit
+from companion.referee.games import cited
 from companion.referee.melds import Meld, is_natural_card, is_wild_card, run_lows
 from companion.referee.reasons import Firmness, Problem, Reason
 from companion.referee.rules import Kind, Rules
 from companion.referee.state import TableMeld
-from companion.referee.wild_limits import lay_off_limits, limits_of
+from companion.referee.wild_limits import lay_off_limits, limits_of, silent_limit
 
 End = Literal["low", "high"]
 _ENDS: tuple[End, ...] = ("low", "high")
@@ -175,7 +176,8 @@ def _takes(card: Card, on: TableMeld, player: int | None, rules: Rules) -> Probl
     }  # fmt: skip
     if on.owner == player:
         return Problem(reason, "G6.4", facts, Firmness.SILENT, "own_melds_count")
-    return Problem(reason, rule, facts, Firmness.LOGIC)
+    switch = silent_limit([play.result for play in options], rules)
+    return Problem(reason, rule, facts, Firmness.SILENT if switch else Firmness.LOGIC, switch)
 
 
 def cards_of(rules: Rules) -> tuple[Card, ...]:
@@ -246,7 +248,7 @@ def copies_problems(cards: Iterable[Card], rules: Rules) -> tuple[Problem, ...]:
         if count > limit:
             facts = {"card": card, "count": count, "decks": rules.decks, "limit": limit}
             problems.append(Problem(Reason.TOO_MANY_COPIES, "G1.1", facts))
-    return tuple(problems)
+    return cited(tuple(problems), rules)
 
 
 def _is_untyped(card: Card) -> bool:

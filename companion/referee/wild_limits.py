@@ -10,7 +10,7 @@ So a legal meld stays legal with a natural more, or with a wild less at its end.
 """
 
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from operator import attrgetter
@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from companion.referee.games import game_of
 from companion.referee.reasons import Firmness, Problem, Reason
 from companion.referee.rules import Kind, Rules
+from companion.referee.switches import SWITCHES
 
 if TYPE_CHECKING:
     from companion.referee.melds import Meld
@@ -99,7 +100,7 @@ class WildLimits:
 
     def allow_meld(self, meld: "Meld") -> bool:
         """Whether the meld keeps every limit."""
-        return self.allow(meld.kind, len(meld.cards), sum([1 << at for at in meld.wild_positions()]))
+        return self.allow(meld.kind, len(meld.cards), _mask(meld))
 
 
 _limits = lru_cache(maxsize=200)(WildLimits)
@@ -124,6 +125,41 @@ def lay_off_limits(rules: Rules) -> WildLimits:
     [2, 1000000]
     """
     return _limits(_values_of(rules) if rules.wild_limit_scope == "always" else ())
+
+
+def silent_limit(melds: "Sequence[Meld]", rules: Rules) -> str | None:
+    """The silent switch one of whose other values lets a card lie in none of these ways on the table (G3.3–G3.5).
+
+    >>> from companion.referee.cards import Rank, parse_cards
+    >>> from companion.referee.games import KATE
+    >>> from companion.referee.melds import Meld
+    >>> [silent_limit([Meld.set_of(Rank.NINE, parse_cards(text))], KATE) for text in ("9S 9H 9D 9C", "9S 9H 2D 2C")]
+    [None, 'max_wilds']
+    """
+    lies = [(meld.kind, len(meld.cards), wilds) for meld in melds if (wilds := _mask(meld))]
+    if len(lies) < len(melds):
+        return None
+    others = _other_limits(_values_of(rules), rules.wild_limit_scope, game_of(rules).family)
+    return next((name for name, limits in others if not any(limits.allow(*meld) for meld in lies)), None)
+
+
+def _mask(meld: "Meld") -> int:
+    return sum([1 << at for at in meld.wild_positions()])
+
+
+@lru_cache(maxsize=200)
+def _other_limits(values: tuple[Any, ...], scope: str, family: str) -> tuple[tuple[str, WildLimits], ...]:
+    """The limits for a meld on the table under each other value of a silent switch about them."""
+    names = [*[limit.switch for limit in _LIMITS], "wild_limit_scope"]
+    now = dict(zip(names, (*values, scope), strict=True))
+    others = [
+        (name, now | {name: value})
+        for name in names
+        if SWITCHES[name].firmness is Firmness.SILENT and family in SWITCHES[name].families
+        for value in SWITCHES[name].values
+        if value != now[name]
+    ]
+    return tuple((name, _limits(tuple(of.values())[:-1] if of[names[-1]] == "always" else ())) for name, of in others)
 
 
 def wild_limit_problems(meld: "Meld", rules: Rules) -> tuple[Problem, ...]:

@@ -9,13 +9,14 @@ from flask import abort, g, make_response, redirect, render_template, request, u
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
-from companion import record, wording
+from companion import record
 from companion.forms.numbers import ENTRY, whole
 from companion.pages.refusals import Refused, chosen_value, refusal, resolving_values
+from companion.pages.verdicts import command_grounds, firm_kind, tags
 from companion.phones import devices
 from companion.record import Accepted, EntryView, GameView, phones
 from companion.referee.commands import Command, DoTogether, OverruleRule
-from companion.referee.engine import Ambiguous, IllegalCommand, rests_on
+from companion.referee.engine import Ambiguous, IllegalCommand
 from companion.referee.events import RuleOverruled
 from companion.referee.games import game_of
 from companion.referee.rules import Rules
@@ -189,11 +190,10 @@ def overrule(view: GameView, suffix: str = "") -> Refused | None:
 
 
 def say_what_it_rests_on(view: GameView, command: Command) -> None:
-    """A notice for each silent rule that a legal command rests on (DESIGN, section 3: legal, illegal or silent)."""
-    for name in rests_on(view.state, command):
-        choice = wording.switch_choice(name, getattr(view.state.rules, name))
-        words = _("The written rules are silent here; this rests on “%(choice)s”.", choice=choice)
-        tell(view.code, words, "silent", entry=g.landed)
+    """A notice with the rules that a legal command rests on (DESIGN, section 3: legal, illegal or silent)."""
+    if grounds := command_grounds(view.state, command):
+        look = "silent" if firm_kind(grounds) == "doubt" else "good"
+        tell(view.code, _("Legal."), look, entry=g.landed, tags=tags(grounds, view.state.rules))
 
 
 def page(template: str, view: GameView, refused: Refused | None = None, *, status: int = 0, **facts: Any) -> Answer:

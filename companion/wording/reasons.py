@@ -9,6 +9,7 @@ from flask_babel import ngettext
 
 from companion.referee.reasons import Firmness, Problem, Reason
 from companion.referee.rules import Rules
+from companion.referee.switches import SWITCHES
 from companion.wording import grebber, other_games
 from companion.wording import reasons_of_melds as melds
 from companion.wording.facts import Facts, MissingFact, Sentence
@@ -46,7 +47,7 @@ def alike(problems: Sequence[Problem]) -> list[list[Problem]]:
     for number, problem in enumerate(problems):
         of_a_discard = {Reason.DISCARD_EXTENDS: 1, Reason.DISCARD_JOINS_SET: 1, Reason.DISCARD_REPLACES: 2}
         kind = of_a_discard.get(problem.reason)
-        key = (kind, problem.rule, problem.switch, problem.facts["card"]) if kind else number
+        key = (kind, problem.rule, problem.facts["card"]) if kind else number
         groups.setdefault(key, []).append(problem)
     return list(groups.values())
 
@@ -76,15 +77,29 @@ def firmness_name(firmness: Firmness) -> str:
     return names[firmness]
 
 
-def firmness_sentence(problem: Problem, rules: Rules | None = None) -> str:
-    """What the verdict rests on, with the table's own choice where the written rules are silent."""
-    if problem.firmness is not Firmness.SILENT:
-        return _("Rule %(number)s, %(firmness)s.", number=problem.rule, firmness=firmness_name(problem.firmness))
-    if rules is None or problem.switch not in switch_names():
-        return _("Rule %(number)s: the written rules are silent; this is our ruling.", number=problem.rule)
-    choice = switch_choice(problem.switch, getattr(rules, problem.switch))
-    said = N_("Rule %(number)s: the written rules are silent; your table plays “%(choice)s”.")
-    return _(said, number=problem.rule, choice=choice)
+def firmness_short(firmness: Firmness, switch: str | None) -> str:
+    """What a verdict rests on, for a tag: how firm the rule is, or that the table chose otherwise than it is written."""
+    is_chosen = switch in SWITCHES and firmness is not Firmness.SILENT
+    return _("your table’s choice") if is_chosen else firmness_name(firmness)
+
+
+def firmness_in_full(firmness: Firmness, switch: str | None, rules: Rules) -> str:
+    """The same as a sentence, with what the table plays where that decides."""
+    if switch is None or switch not in (switch_names() if firmness is Firmness.SILENT else SWITCHES):
+        return _(_IN_FULL[firmness])
+    choice = switch_choice(switch, getattr(rules, switch))
+    if firmness is Firmness.SILENT:
+        return _("The written rules are silent here; your table plays “%(choice)s”.", choice=choice)
+    return _("Your table plays “%(choice)s”.", choice=choice)
+
+
+_IN_FULL = {
+    Firmness.KATE: N_("The text of the game says so."),
+    Firmness.HOWTO: N_("Only the how-to version of the text says so."),
+    Firmness.LOGIC: N_("No sentence of the text says it, but it follows from those that are there."),
+    Firmness.SILENT: N_("The written rules are silent here; this is our ruling."),
+    Firmness.TEXT: N_("The text of the game says so."),
+}
 
 
 # --- buys ------------------------------------------------------------------------------------------------------------

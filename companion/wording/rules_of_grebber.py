@@ -31,8 +31,6 @@ GREBBER = (
         N_("What this table plays otherwise than usual is in the list of choices below the rule.")),
     ("G1.3", N_("The deal"), SILENT, (),
         N_("The player to the dealer’s left starts, and the deal moves on clockwise from hand to hand.")),
-    ("G9.1", N_("The end of the game"), LOGIC, (),
-        N_("Once the game is over nothing is entered but corrections, until it is undone or reopened.")),
     ("G9.4", N_("Coming and going"), SILENT, (),
         N_("Who comes late starts with 0 points. Who leaves keeps the points but wins no place.")),
     ("K1", N_("The deck"), TEXT, (),
@@ -50,7 +48,8 @@ GREBBER = (
     ("K4", N_("Sixty"), TEXT, (), N_("Laid, held and undrawn cards together count 60. More is a mistake.")),
     ("K5", N_("The winner"), TEXT, (),
         lambda r: _("The highest total wins once somebody reaches %(target)s. Of two in one hand it is the higher; equal "
-                    "totals share. Who emptied the hand need not be the winner.", target=r.target)),
+                    "totals share. Who emptied the hand need not be the winner. Once the game is over nothing is entered but corrections, "
+                    "until it is undone or reopened.", target=r.target)),
     ("K6", N_("Chips"), TEXT, ("gambling", "ante", "purse", "wild_price"), _gambling),
     ("K7", N_("Requests"), TEXT, ("request_gives",), (
         N_("A request names a suit or a rank, never both."),

@@ -5,7 +5,7 @@ from flask_babel import ngettext
 
 from companion.referee.reasons import Firmness
 from companion.referee.rules import Rules
-from companion.wording.text import N_, by_switch
+from companion.wording.text import N_, by_switch, size_word
 
 KATE, HOWTO, LOGIC, SILENT = Firmness.KATE, Firmness.HOWTO, Firmness.LOGIC, Firmness.SILENT
 
@@ -65,6 +65,23 @@ def _buys(r: Rules) -> str:
     return said + " " + _("Unused buys are not carried over.")
 
 
+def _buying(r: Rules) -> str:
+    with_it = ngettext(
+        "that player takes it together with the top card of the stock.",
+        "that player takes it together with the top %(num)s cards of the stock.",
+        r.stock_cards,
+    )
+    if not r.stock_cards:
+        with_it = _("that player takes it alone.")
+    if r.next_player_pays:
+        return _(
+            "Nobody has the top discard for nothing; whoever wants it buys it, the next player too: %(taken)s",
+            taken=with_it,
+        )
+    return _("The player whose turn it is may have the top discard for nothing. If they do not want it, and before they "
+             "draw, somebody else may buy it: %(taken)s", taken=with_it)  # fmt: skip
+
+
 GRIPE = (
     ("G1.1", N_("Decks"), KATE, ("decks",), _equipment),
     ("G1.2", N_("How many play"), KATE, (),
@@ -119,13 +136,16 @@ GRIPE = (
         }),
     )),
     ("G4.6", N_("Enough cards"), LOGIC, (),
-        lambda r: _("After drawing you hold %(cards)s cards, and two more for every buy. Where the contract takes all of "
-                    "them, no card is left to discard; where it takes more, you must buy first.", cards=r.hand_size + 1)),
+        lambda r: _("After drawing you hold %(cards)s cards, and %(more)s more for every buy. Where the contract takes all of "
+                    "them, no card is left to discard; where it takes more, you must buy first.",
+                    cards=r.hand_size + 1, more=size_word(1 + r.stock_cards))),
     ("G5.1", N_("Drawing"), KATE, (),
-        N_("A turn starts with drawing one card: from the stock, or the card on top of the discards.")),
+        by_switch("next_player_pays", {
+            False: N_("A turn starts with drawing one card: from the stock, or the card on top of the discards."),
+            True: N_("A turn starts with drawing one card from the stock. The discard comes only by a buy."),
+        })),
     ("G5.2", N_("Buying"), KATE, (),
-        N_("The player whose turn it is may have the top discard for nothing. If they do not want it, and before they "
-           "draw, somebody else may buy it: that player takes it together with the top card of the stock.")),
+        _buying),
     ("G5.3", N_("How many buys"), KATE, (), _buys),
     ("G5.4", N_("One buy for a discard"), LOGIC, (),
         N_("A discard is bought once. The card under it stays out of reach: the player whose turn it is draws from the "

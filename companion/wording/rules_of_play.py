@@ -41,17 +41,14 @@ def _dead_hand(r: Rules) -> str:
     return _("If you may not lay off this turn and every card you hold plays, %(choice)s.", choice=choice)
 
 
-def dead_hand_words(rules: Rules) -> tuple[str, ...]:
-    """The exception to "that card plays, so it is not thrown", where a table has that ban (G6.6)."""
-    if not rules.discard_ban:
-        return ()
+def dead_hand_words(rules: Rules) -> str:
+    """The exception to "that card plays, so it is not thrown" (G6.6)."""
     choice = _from_a_dead_hand(rules)
-    return (
-        _("Unless you may not lay off this turn and every card you hold plays: then %(choice)s (G6.6).", choice=choice),
-    )
+    return _("Unless you may not lay off this turn and every card you hold plays: then %(choice)s.", choice=choice)
 
 
-def _lay_off(r: Rules) -> str:
+def lay_off_words(r: Rules) -> str:
+    """Where and when cards are laid off (G7.1)."""
     where = _("on any meld on the table") if r.lay_off_own else _("on the melds of others")
     when = _("even in the turn you went down") if r.lay_off_same_turn else _("from your next turn on")
     return _("Once you are down you may add cards %(where)s, %(when)s.", where=where, when=when)
@@ -79,7 +76,7 @@ PLAY = (
         "take_back_plus_two": N_("Whoever discards a card that plays takes it back, takes two cards from the stock and "
                                  "discards another."),
     })),
-    ("G7.1", N_("Laying off"), KATE, ("lay_off_own", "lay_off_same_turn"), _lay_off),
+    ("G7.1", N_("Laying off"), KATE, ("lay_off_own", "lay_off_same_turn"), lay_off_words),
     ("G7.2", N_("Going out"), KATE, (), by_switch("must_discard_to_go_out", {
         True: N_("A hand ends when somebody has played all cards but one and discards that one. The discard must be "
                  "allowed."),

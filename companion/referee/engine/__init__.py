@@ -26,7 +26,7 @@ from companion.referee.engine import (
 from companion.referee.engine.checks import Ambiguous, IllegalCommand, Needs, unmet
 from companion.referee.engine.correcting import Correction, correction_preview
 from companion.referee.events import DoneTogether, Event
-from companion.referee.games import game_of
+from companion.referee.games import cited, game_of
 from companion.referee.reasons import Problem, Reason, refuse
 from companion.referee.state import GameState, Hand, Phase, Playing
 
@@ -167,7 +167,8 @@ def problems(state: GameState, command: Command) -> tuple[Problem, ...]:
     if isinstance(command, DoTogether):
         return _problems_together(state, command)
     needs, check, _, part = _COMMANDS[type(command)]
-    return _other_game(state, part) or unmet(state, command, needs) or check(_subject(state, needs), command)
+    found = _other_game(state, part) or unmet(state, command, needs) or check(_subject(state, needs), command)
+    return cited(found, getattr(command, "rules", state.rules))
 
 
 def decide(state: GameState, command: Command) -> tuple[Event, ...]:
@@ -224,8 +225,10 @@ def evolve(state: GameState, event: Event) -> GameState:
     return _IN_GAME[type(event)](state, event)
 
 
-def rests_on(state: GameState, command: Command) -> tuple[str, ...]:
+def rests_on(state: GameState, command: Command, *, every: bool = False) -> tuple[str, ...]:
     """The silent switches that the verdict on a command rests on: another value of one would turn it round.
+
+    With ``every`` also those where the table plays something else than what is written.
 
     >>> from companion.referee.commands import Buy, StartGame
     >>> from companion.referee.games import KATE
@@ -233,4 +236,4 @@ def rests_on(state: GameState, command: Command) -> tuple[str, ...]:
     >>> rests_on(evolve(GameState(), started), Buy(1, 2))
     ()
     """
-    return switches.rests_on(lambda rules: problems(replace(state, rules=rules), command), state.rules)
+    return switches.rests_on(lambda rules: problems(replace(state, rules=rules), command), state.rules, every=every)

@@ -79,7 +79,7 @@ def _does_not_play(playing: Playing, command: commands.LayOff, meld: TableMeld) 
     if limited := _limited(there if there or open_ends else ways, playing.rules):
         return limited
     facts: dict[str, Any] = {"card": card, "meld": meld.meld, "owner": meld.owner, "open_ends": open_ends}
-    return refuse(Reason.DOES_NOT_PLAY, "G6.2", Firmness.KATE, **facts)
+    return refuse(Reason.DOES_NOT_PLAY, "G6.2", **facts)
 
 
 def _limited(ways: Sequence[Play], rules: Rules) -> Problems:

@@ -10,9 +10,10 @@ from companion.referee.games.grebber import GREBBER
 from companion.referee.games.gripe import EHOW, KATE
 from companion.referee.games.liverpool import LIVERPOOL
 from companion.referee.games.peru import PERU
+from companion.referee.reasons import Problem
 from companion.referee.rules import Rules
 
-__all__ = ["EHOW", "GAMES", "GREBBER", "KATE", "LIVERPOOL", "PERU", "SHEETS", "Game", "game_of"]
+__all__ = ["EHOW", "GAMES", "GREBBER", "KATE", "LIVERPOOL", "PERU", "SHEETS", "Game", "cited", "game_of"]
 
 _games = {module.GAME.key: module.GAME for module in (gripe, peru, grebber, liverpool)}
 _sheets = {rules.sheet: rules for game in _games.values() for rules in game.sheets}
@@ -21,6 +22,17 @@ _sheets = {rules.sheet: rules for game in _games.values() for rules in game.shee
 GAMES: Mapping[str, Game] = MappingProxyType(_games)
 #: Every rule sheet by its name.
 SHEETS: Mapping[str, Rules] = MappingProxyType(_sheets)
+
+
+def cited(problems: tuple[Problem, ...], rules: Rules) -> tuple[Problem, ...]:
+    """The problems with the numbers of the rules as the game's own rulebook has them; asked twice it changes nothing."""
+    if not problems or (game := game_of(rules)).prefix == "G":
+        return problems
+    numbers = (game.cited(problem.rule, problem.firmness) for problem in problems)
+    return tuple(
+        replace(problem, rule=rule, firmness=firmness)
+        for problem, (rule, firmness) in zip(problems, numbers, strict=True)
+    )
 
 
 def game_of(rules: Rules) -> Game:

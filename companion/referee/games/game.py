@@ -41,6 +41,8 @@ class Game:
     prefix: str = "G"
     #: Rules that its own text says: by what they are about, their number and firmness.
     own_rules: Mapping[str, Cited] = field(default_factory=lambda: MappingProxyType({}))
+    #: The numbers that its own text has for rules of Gripe which are written there; what is silent keeps Gripe's number.
+    numbers: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     #: How a hand is scored: points left in hand, or counted with the Kruth deck.
     count: Literal["points", "kruth"] = "points"
     #: What may be asked of the referee: melds, going down and throwing; or requests and Grebs.
@@ -73,3 +75,16 @@ class Game:
         ('G5.3', 'P8')
         """
         return self.own_rules.get(about) or _GRIPES[about]
+
+    def cited(self, rule: str, firmness: Firmness) -> Cited:
+        """A rule of Gripe as this game's rulebook has it; no other game has a how-to version.
+
+        >>> from companion.referee.games import KATE, PERU, game_of
+        >>> [game_of(rules).cited("G7.1", Firmness.KATE)[0] for rules in (KATE, PERU)]
+        ['G7.1', 'P4']
+        """
+        if self.prefix == "G" or not rule.startswith("G"):
+            return rule, firmness
+        if firmness in (Firmness.SILENT, Firmness.HOWTO):
+            return rule, Firmness.SILENT
+        return self.numbers.get(rule, rule), Firmness.TEXT if firmness is Firmness.KATE else firmness

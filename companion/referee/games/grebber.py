@@ -33,6 +33,7 @@ GAME = Game(
         "min_players": ("K2", Firmness.TEXT),
         "max_players": ("K2", Firmness.SILENT),
     },
+    numbers={"G1.2": "K2", "G9.1": "K5"},
     count="kruth",
     asks="kruth",
     deck=24,
