@@ -9,14 +9,22 @@ from typing import Any
 
 from flask import Flask
 
+from companion.settings import SETTINGS, SetupError, database_url
+
+__all__ = ["DEFAULTS", "ENV_PREFIX", "SETTINGS", "SetupError", "database_url", "instance_path", "load", "secret"]
+
 ENV_PREFIX = "COMPANION"
 SECRET_FILE = "secret"
 
 DEFAULTS: dict[str, Any] = {
     "HOST": "0.0.0.0",
     "PORT": 8000,
+    # At home: further names under which phones find it; those of a home network and addresses are always answered.
+    "HOSTNAMES": "",
     # waitress gives every open event stream a thread, so there must be many more threads than streams.
     "THREADS": 320,
+    # How many phones are told of changes at once; None: two thirds of the threads.
+    "STREAMS": None,
     # Home lists every game of the house, not only those this device made or joined.
     "OPEN_HOUSE": False,
     # Many groups on one server: each has its own people, and no house is open.
@@ -51,19 +59,16 @@ DEFAULTS: dict[str, Any] = {
 }
 
 _SHORT = {"HOST": "HOST", "PORT": "PORT", "DATABASE_URL": "SQLALCHEMY_DATABASE_URI"}
-_NUMBERS = {
-    "PORT": range(1, 65536),
-    "THREADS": range(1, 65536),
-    "WORKERS": range(1, 65),
-    "TRUSTED_PROXIES": range(17),
-    "DAY_BEGINS": range(13),
-}
-# A secret of digits alone is a text all the same.
-_TEXTS = ("SECRET_KEY", "SQLALCHEMY_DATABASE_URI", "HOST", "TIMEZONE")
-
-
-class SetupError(Exception):
-    """The app cannot start, and this sentence says why and what to do."""
+# These are texts even where they read as a number, as a secret of digits alone does.
+_TEXTS = (
+    "SECRET_KEY",
+    "SQLALCHEMY_DATABASE_URI",
+    "DATABASE_URL",
+    "HOST",
+    "HOSTNAMES",
+    "TIMEZONE",
+    "SESSION_COOKIE_NAME",
+)
 
 
 def instance_path(overrides: Mapping[str, Any] | None) -> str:
@@ -92,10 +97,10 @@ def load(app: Flask, overrides: Mapping[str, Any] | None) -> None:
     _load_file(app)
     app.config.update(_from_environment(_environ(overrides)))
     app.config.update({k: v for k, v in (overrides or {}).items() if k not in ("INSTANCE_PATH", "ENVIRON")})
+    for key, setting in SETTINGS.items():
+        app.config[key] = setting.checked(key, app.config.get(key))
     if not app.config.get("SECRET_KEY"):
         app.config["SECRET_KEY"] = secret(folder)
-    elif len(app.config["SECRET_KEY"]) < 16:
-        raise SetupError("SECRET_KEY is too short to be a secret. Leave it out, or take 32 random characters or more.")
 
 
 def secret(folder: Path) -> str:
@@ -146,9 +151,11 @@ def _make_folder(folder: Path) -> None:
 def _load_file(app: Flask) -> None:
     try:
         app.config.from_pyfile("config.py", silent=True)
-    except Exception as error:  # the file is the owner's own Python: anything may come out of it
-        path = Path(app.instance_path) / "config.py"
-        raise SetupError(f"The settings file {path} has a mistake: {type(error).__name__}: {error}.") from error
+        if "DATABASE_URL" in app.config:
+            app.config["SQLALCHEMY_DATABASE_URI"] = app.config["DATABASE_URL"]
+    except (Exception, SystemExit) as error:  # the file is the owner's own Python: anything may come out of it
+        path, what = Path(app.instance_path) / "config.py", " ".join(str(error).split())
+        raise SetupError(f"The settings file {path} has a mistake: {type(error).__name__}: {what}.") from error
 
 
 def _environ(overrides: Mapping[str, Any] | None) -> Mapping[str, str]:
@@ -157,40 +164,23 @@ def _environ(overrides: Mapping[str, Any] | None) -> Mapping[str, str]:
 
 
 def _from_environment(environ: Mapping[str, str]) -> dict[str, Any]:
-    """`COMPANION_PORT=9000` and so on; the short names HOST and PORT and DATABASE_URL count too, but less."""
+    """`COMPANION_PORT=9000` and so on; the short names HOST and PORT and DATABASE_URL count too, but less. What is set
+    to nothing is not set.
+    """
     settings: dict[str, Any] = {key: environ[short] for short, key in _SHORT.items() if environ.get(short)}
     for name, value in environ.items():
-        if name.startswith(f"{ENV_PREFIX}_") and name != f"{ENV_PREFIX}_INSTANCE_PATH":
+        if name.startswith(f"{ENV_PREFIX}_") and name != f"{ENV_PREFIX}_INSTANCE_PATH" and value:
             key = name.removeprefix(f"{ENV_PREFIX}_")
-            settings[key] = value if key in _TEXTS else _value(value)
-    settings = {
-        key: _number(key, value, _NUMBERS[key]) if key in _NUMBERS else value for key, value in settings.items()
-    }
-    if "SQLALCHEMY_DATABASE_URI" in settings:
-        settings["SQLALCHEMY_DATABASE_URI"] = database_url(settings["SQLALCHEMY_DATABASE_URI"])
+            settings[_SHORT.get(key, key)] = value if key in _TEXTS else _value(value)
     return settings
-
-
-def database_url(text: str) -> str:
-    """The address of the database with the driver that we bring: hosters write `postgres://` or `postgresql://`."""
-    kind, mark, rest = text.partition("://")
-    return f"postgresql+psycopg{mark}{rest}" if kind in ("postgres", "postgresql") else text
 
 
 def _value(text: str) -> Any:
     """A JSON value where it reads as one (8000, true, "x"), else the text itself, as Flask does it."""
     try:
         return json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return text
-
-
-def _number(key: str, value: object, allowed: range) -> int:
-    """A port or a number of threads, say; anything else is the starter's typing error, told as one."""
-    text = str(value)
-    if not (text.isascii() and text.isdigit() and int(text[:7]) in allowed):
-        raise SetupError(f"{key}={text} is not a number from {allowed[0]} to {allowed[-1]}.")
-    return int(text)
 
 
 def _reason(error: Exception) -> str:

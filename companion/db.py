@@ -34,6 +34,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from sqlalchemy.types import TypeDecorator
 
 from companion.config import SetupError
+from companion.settings import without_password
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 BUSY_TIMEOUT_MS = 15_000
@@ -179,7 +180,7 @@ def init_app(app: Flask) -> None:
     usual = {"max_overflow": app.config["THREADS"] + 10, **_OPTIONS[kind]}  # SQLite's: a connection for every thread
     connect = {**usual["connect_args"], **given.get("connect_args", {})}
     app.config["SQLALCHEMY_ENGINE_OPTIONS"] = {**usual, **given, "connect_args": connect}
-    db.init_app(app)
+    _make_engine(app, given)
     migrate.init_app(app, db, directory=str(MIGRATIONS))
     with app.app_context():
         if db.engine.dialect.name == "sqlite":
@@ -188,6 +189,16 @@ def init_app(app: Flask) -> None:
         else:
             event.listen(db.engine, "checkin", _put_back)
             event.listen(db.engine, "checkout", _taken)
+
+
+def _make_engine(app: Flask, given: object) -> None:
+    try:
+        db.init_app(app)
+        with app.app_context():
+            _ = db.engine
+    except (TypeError, ValueError, ArgumentError) as error:
+        why = " ".join(str(error).split())
+        raise SetupError(f"SQLALCHEMY_ENGINE_OPTIONS={given} is not what SQLAlchemy takes: {why}.") from error
 
 
 def _kind(address: str) -> str:
@@ -201,7 +212,7 @@ def _kind(address: str) -> str:
         ) from error
     except (ArgumentError, NoSuchModuleError, ValueError):
         raise SetupError(
-            "DATABASE_URL is no address. It looks like postgresql+psycopg://user:password@host/name."
+            f"DATABASE_URL is no address: {without_password(address)}. It looks like postgresql://user:password@host/name."
         ) from None
     if url.get_backend_name() not in _OPTIONS:
         raise SetupError(f"Gripe Companion keeps its games in SQLite or PostgreSQL, not in {url.get_backend_name()}.")

@@ -1,6 +1,8 @@
 """What every answer carries: policy headers, cookies, caching, compression; and what no request may do."""
 
 import hashlib
+import ipaddress
+import re
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache, partial
 from pathlib import Path
@@ -11,8 +13,11 @@ from flask import Flask, Response, current_app, request, send_from_directory
 from flask.sessions import SecureCookieSessionInterface, SessionMixin
 from flask_compress import Compress
 from flask_wtf.csrf import CSRFProtect
+from werkzeug.exceptions import BadRequest
 from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import IntegerConverter
+
+from companion.settings import is_hostname
 
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
@@ -36,6 +41,9 @@ STATIC = Path(__file__).parent / "static"
 UPLOADS = ("data.bring_in", "data.old_nights")
 SMALLER = ["text/html", "text/css", "text/javascript", "application/json", "application/manifest+json", "image/svg+xml"]
 A_YEAR = 60 * 60 * 24 * 365
+#: What ends so leads nowhere on the internet, so no page out there can have such a name.
+HOME_DOMAINS = (".local", ".lan", ".home", ".home.arpa", ".internal", ".fritz.box")
+_REFUSED = "companion.refused_host"
 
 csrf = CSRFProtect()
 compress = Compress()
@@ -59,12 +67,71 @@ class HttpsAwareSessions(SecureCookieSessionInterface):
         return datetime.now(UTC) + timedelta(seconds=app.permanent_session_lifetime.total_seconds())
 
 
+class UnknownHost(BadRequest):
+    """The address that a browser asked under is none of this server's; ``asked`` could be, were it configured ("" else)."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.asked = name
+
+
+class HostCheck:
+    """Lets the app see no Host that is no name or address, and at home none that leads here from outside: a page of
+    somebody else's could make its own name lead to this server and read what is here as its own (DNS rebinding).
+    """
+
+    def __init__(self, app: Flask) -> None:
+        self._app, self._next = app, app.wsgi_app
+        # Whoever stands in front lets in what is asked for; hosted there are many names, and nothing of a house to read.
+        self._is_home = not (app.config["HOSTED"] or app.config["TRUSTED_PROXIES"])
+        self._names = {app.config["HOST"].lower(), *app.config["HOSTNAMES"]}
+
+    def __call__(self, environ: dict[str, Any], start_response: Any) -> Any:
+        said = environ.get("HTTP_HOST")
+        if said is not None:
+            name = host_of(said)
+            if name is None or not (self._is_ours(name) or not self._is_home):
+                environ[_REFUSED], environ["HTTP_HOST"] = name or "", "localhost"
+        return self._next(environ, start_response)
+
+    def _is_ours(self, name: str) -> bool:
+        return is_address(name) or "." not in name or name.endswith(HOME_DOMAINS) or name in self._names
+
+
+def host_of(said: str) -> str | None:
+    """The name or address that a Host names, in small letters; None where it is none, or its port is none."""
+    parts = re.fullmatch(r"(\[[^\[\]]*\]|[^:\[\]]*)(?::([0-9]{0,5}))?", said)
+    if parts is None or not parts[1].isascii() or int(parts[2] or 0) > 65535:
+        return None
+    name = parts[1].lower()
+    if name.startswith("["):
+        return name[1:-1] if is_address(name[1:-1]) and "%" not in name else None
+    name = name.removesuffix(".")
+    return name if is_hostname(name) else None
+
+
+def is_address(name: str) -> bool:
+    """Whether it is an IP address, which nobody can make lead elsewhere."""
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def _refuse_host() -> None:
+    if _REFUSED in request.environ:
+        raise UnknownHost(request.environ[_REFUSED])
+
+
 def init_app(app: Flask) -> None:
     """Turn all of this on."""
+    app.wsgi_app = HostCheck(app)  # type: ignore[method-assign]
     if app.config["TRUSTED_PROXIES"]:
         proxies = int(app.config["TRUSTED_PROXIES"])
         fix = ProxyFix(app.wsgi_app, x_for=proxies, x_proto=proxies, x_host=proxies)
         app.wsgi_app = fix  # type: ignore[method-assign]
+    app.before_request(_refuse_host)
     app.url_map.converters["int"] = BoundedInt
     app.session_interface = HttpsAwareSessions()
     app.before_request(_make_room)  # before the check of the form, which reads all of it
@@ -134,6 +201,8 @@ def _add_headers(response: Response) -> Response:
             response.headers.setdefault(name, value)
     if request.is_secure:  # on plain HTTP browsers ignore it, and say so in the console
         response.headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
+        if current_app.config["HOSTED"]:  # at home a family that goes back to plain HTTP would be locked out
+            response.headers.setdefault("Strict-Transport-Security", f"max-age={A_YEAR}")
     if "Cache-Control" not in response.headers:
         # Going back must show the table as it is now, not as it was when the page was left.
         response.headers["Cache-Control"] = "no-store" if response.mimetype == "text/html" else "no-cache"

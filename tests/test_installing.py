@@ -9,7 +9,7 @@ import pytest
 
 from tests.web import start
 
-HTTPS = "https://home.example"
+HTTPS = "https://gripe.home"
 
 
 def test_over_https_the_app_can_be_installed(client):

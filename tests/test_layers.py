@@ -17,6 +17,7 @@ FLOORS = (
     {"referee", "names", "i18n"},
     {"analysis"},
     {"wording", "codec"},
+    {"settings"},
     {"config"},
     {"db"},
     {"models", "migrations"},

@@ -10,6 +10,7 @@ import pytest
 from flask import request, session, url_for
 
 from companion.security import static_version
+from tests.web import start
 
 LONG = "<p>" + "a rummy night " * 200
 
@@ -56,7 +57,7 @@ def test_pages_are_not_kept_for_the_back_button_and_vary_by_language(pages):
 def test_the_session_cookie_is_secure_only_under_https(pages):
     app = pages()
     plain = app.test_client().get("/sit").headers["Set-Cookie"]
-    secure = app.test_client().get("/sit", base_url="https://home.example").headers["Set-Cookie"]
+    secure = app.test_client().get("/sit", base_url="https://gripe.home").headers["Set-Cookie"]
     for cookie in (plain, secure):
         assert "HttpOnly" in cookie
         assert "SameSite=Lax" in cookie
@@ -171,3 +172,81 @@ def test_the_version_follows_content_and_names(tmp_path):
     (tmp_path / "a.css").rename(tmp_path / "b.css")
     seen.add(static_version(tmp_path))
     assert len(seen) == 4
+
+
+# --- under which name ------------------------------------------------------------------------------------------------
+
+ODD = [
+    "a..b", ".", "..", ".a", "-a.example", "a-.local", "a b", "a_b c", "[::1", "::1", "[::1]x", "[a]", "[fe80::1%25eth0]",
+    "x:y:z", "host:99999", "host:-1", "host:８０", "a" * 64 + ".local", "a." * 150 + "local", "ä.local", "'\"<>", "",
+    "localhost/", "user@localhost", "localhost\\", "localhost#", "localhost?", "local\x00host", "xn--.\xff", "%61.local",
+    "localhost, localhost", "*", "a,b",
+]  # fmt: skip
+HOME = [
+    "localhost", "localhost:8000", "LOCALHOST", "127.0.0.1", "127.0.0.1:8000", "192.168.1.20", "8.8.8.8", "[::1]:8000",
+    "[2001:db8::1]", "kitchen", "kitchen:8000", "kitchen-pc", "gripe.local", "Gripe.Local:8000", "gripe.local.", "a.b.lan",
+    "pi.home", "pi.home.arpa", "pi.internal", "pi.fritz.box", "localhost:",
+]  # fmt: skip
+ELSEWHERE = [
+    "evil.example", "evil.example:8000", "localhost.evil.example", "127.0.0.1.nip.example", "local", "fritz.box.evil.example",
+    "evilfritz.box", "gripe.notlocal", "home.arpa.example", "x.localhost.example", "evil.example.", "EVIL.example",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("host", ODD)
+@pytest.mark.parametrize("settings", [{}, {"HOSTED": True}, {"TRUSTED_PROXIES": 1}])
+def test_a_host_that_is_none_gets_a_page_and_no_trace(make_app, caplog, host, settings):
+    client = make_app(**settings).test_client()
+    for path in ("/", "/nothing", "/data", "/start", "/static/x/none.css"):
+        for method in ("GET", "POST"):
+            answer = client.open(path, method=method, headers={"Host": host})
+            assert answer.status_code == 400, path
+            assert "Not under this name" in answer.text and "COMPANION_HOSTNAMES" not in answer.text
+    assert not caplog.records
+
+
+@pytest.mark.parametrize("said", ["a..b", "[::1", "evil example", "ä"])
+def test_a_host_that_a_proxy_passes_on_is_checked_too(make_app, said):
+    client = make_app(TRUSTED_PROXIES=1).test_client()
+    assert client.get("/", headers={"X-Forwarded-Host": said}).status_code == 400
+    assert client.get("/", headers={"X-Forwarded-Host": "gripe.example"}).status_code == 200
+
+
+@pytest.mark.parametrize("host", HOME)
+def test_at_home_addresses_and_names_of_a_home_are_answered(client, host):
+    assert client.get("/", headers={"Host": host}).status_code == 200
+
+
+@pytest.mark.parametrize("host", [host for host in ELSEWHERE if host != "local"])
+def test_at_home_a_name_from_elsewhere_is_refused_and_the_setting_named(app, client, host):
+    start(app, client, ("Quentin", "Rosa", "Ana"))
+    for path in ("/", "/new", "/people", "/data/everything.json"):
+        answer = client.get(path, headers={"Host": host})
+        assert answer.status_code == 400 and "Quentin" not in answer.text
+        name = host.partition(":")[0].rstrip(".").lower()
+        assert f"COMPANION_HOSTNAMES={name}." in answer.text
+    assert client.post("/language", data={"language": "pt"}, headers={"Host": host}).status_code == 400
+
+
+def test_names_that_are_configured_are_answered(make_app):
+    client = make_app(HOSTNAMES="Cards.Example, other.example").test_client()
+    for host in ("cards.example", "cards.example:8000", "OTHER.example"):
+        assert client.get("/", headers={"Host": host}).status_code == 200
+    assert client.get("/", headers={"Host": "evil.example"}).status_code == 400
+    assert make_app(HOST="cards.example").test_client().get("/", headers={"Host": "cards.example"}).status_code == 200
+
+
+@pytest.mark.parametrize("settings", [{"HOSTED": True}, {"TRUSTED_PROXIES": 1}])
+def test_behind_a_proxy_and_hosted_every_name_is_answered(make_app, settings):
+    client = make_app(**settings).test_client()
+    assert {client.get("/", headers={"Host": host}).status_code for host in (*HOME, *ELSEWHERE)} == {200}
+
+
+def test_hosted_over_https_browsers_are_told_to_stay_there_and_nowhere_else(make_app):
+    def told(secure, **settings):
+        address = f"http{'s' if secure else ''}://localhost"
+        return make_app(**settings).test_client().get("/", base_url=address).headers.get("Strict-Transport-Security")
+
+    assert told(True, HOSTED=True) == "max-age=31536000"
+    assert told(False, HOSTED=True) is None
+    assert told(True) is told(True, TRUSTED_PROXIES=1) is told(False) is None

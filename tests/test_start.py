@@ -122,6 +122,25 @@ def test_a_port_that_is_no_number(tmp_path):
     assert done.stderr == "companion: PORT=eighty is not a number from 1 to 65535.\n"
 
 
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("run", "--port", "abc"), "PORT=abc is not a number from 1 to 65535."),
+        (("run", "--port", "0"), "PORT=0 is not a number from 1 to 65535."),
+        (("run", "--host", "a b"), "HOST=a b is no address of a machine"),
+        (("link", "x", "--address", "here"), "--address here is no address"),
+    ],
+)
+def test_an_option_that_makes_no_sense(tmp_path, words, says):
+    assert says in refusal(tmp_path, *words)
+
+
+def test_a_setting_that_makes_no_sense_stops_every_command(tmp_path):
+    (tmp_path / "config.py").write_text("STREAMS = 'abc'\n")
+    for words in (("run",), ("hosted",), ("check",), ("link",)):
+        assert refusal(tmp_path, *words) == "companion: STREAMS=abc is not a number from 0 to 65535.\n"
+
+
 def test_addresses_are_ones_a_phone_can_open():
     assert urls("127.0.0.1", 80) == ("http://127.0.0.1:80/",)
     assert urls("::1", 8000) == ("http://[::1]:8000/",)

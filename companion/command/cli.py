@@ -21,8 +21,8 @@ def companion(context: click.Context) -> None:
 
 @companion.command()
 @click.option("--host", help="Address to serve on; all of this machine's by default.")
-@click.option("--port", type=click.IntRange(1, 65535), help="Port to serve on.")
-def run(host: str | None, port: int | None) -> None:
+@click.option("--port", help="Port to serve on.")
+def run(host: str | None, port: str | None) -> None:
     """Bring the database up to date and serve on the home network."""
     from companion.serving.lan import serve
 

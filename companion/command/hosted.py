@@ -51,6 +51,10 @@ def arguments(ready: Flask, lines: int = LINES) -> list[str]:
         raise SetupError(
             f"WORKER_CLASS={kind} is neither gevent nor gthread; other kinds cut the phones' event streams."
         )
+    if kind == "gthread" and (config["STREAMS"] or 0) >= max(config["THREADS"], 2):
+        raise SetupError(
+            f"STREAMS={config['STREAMS']} leaves no thread for pages; it is a number below THREADS={config['THREADS']}."
+        )
     for name in ("gunicorn", *(["gevent"] if kind == "gevent" else [])):
         if find_spec(name) is None:
             raise SetupError(f"{name} is missing: `make hosted` installs it.")

@@ -25,6 +25,8 @@ def link(code: str | None, renew: bool, address: str | None) -> None:
         for game in record.lists.latest_games(_LISTED):
             click.echo(f"{game.code:<24}{game.created_at:%Y-%m-%d}  {', '.join(seat.name for seat in game.seats)}")
         return
+    if address is not None and not re.fullmatch(r"https?://[^\s/?#@]+(/[^\s?#]*)?", address):
+        raise SetupError(f"--address {address} is no address; it looks like https://gripe.example.org.")
     view = _table(code)
     if renew:
         phones.renew_all(view.id)

@@ -26,8 +26,8 @@ class _Live(NamedTuple):
 
 def init_app(app: Flask) -> None:
     """Give the app its subscribers. The setting STREAMS limits their number; by itself it is two thirds of THREADS."""
-    streams = app.config.setdefault("STREAMS", None)
-    subscribers = Subscribers(int(streams) if streams is not None else max(1, int(app.config["THREADS"]) * 2 // 3))
+    streams = app.config["STREAMS"]
+    subscribers = Subscribers(streams if streams is not None else max(1, int(app.config["THREADS"]) * 2 // 3))
     with app.app_context():
         shares = db.engine.dialect.name == "postgresql"
     app.extensions["companion_live"] = _Live(subscribers, Notifier(app, subscribers) if shares else None)

@@ -123,7 +123,9 @@ def listen(app: Flask, host: str, port: int) -> Any:
 
 def _room(app: Flask) -> files.Room:
     """What the system has room for, of what the settings ask for; where that is less, it is said."""
-    threads = int(app.config["THREADS"])
+    threads, streams = int(app.config["THREADS"]), app.config["STREAMS"]
+    if streams is not None and streams >= max(threads, 2):
+        raise SetupError(f"STREAMS={streams} leaves no thread for pages; it is a number below THREADS={threads}.")
     wanted = files.needed(threads, CONNECTIONS)
     allowed = files.allow(wanted)
     room = files.room(threads, CONNECTIONS, allowed)

@@ -12,7 +12,7 @@ from werkzeug.exceptions import HTTPException, InternalServerError
 
 from companion.db import db
 from companion.i18n import current_language
-from companion.security import UPLOADS
+from companion.security import UPLOADS, UnknownHost
 from companion.wording.text import N_
 
 # code -> (title, what to do)
@@ -37,6 +37,13 @@ LOST = _(
     "whoever runs the server makes a new link with “companion link”."
 )
 EXPIRED = _("This page has been open too long or came from elsewhere. Go back, reload it and send it again.")
+
+UNKNOWN_HOST = _("Not under this name")
+NO_HOST = _("The address that this was asked under is none that a server can have. Type it again.")
+UNNAMED = N_(
+    "This server does not answer as “%(name)s”, so that no page from elsewhere can pretend to be it. Open it by the address that it "
+    "shows at its start; if the name is yours, whoever runs the server sets COMPANION_HOSTNAMES=%(name)s."
+)
 
 
 # The database is away, or busy for longer than anybody waits.
@@ -106,6 +113,9 @@ def _page(code: int, error: HTTPException) -> str:
     title, advice = MESSAGES.get(code, MESSAGES[400 if code < 500 else 500])
     if isinstance(error, CSRFError):
         advice = EXPIRED
+    elif isinstance(error, UnknownHost):
+        title = UNKNOWN_HOST
+        advice = gettext(UNNAMED, name=error.asked) if error.asked else NO_HOST
     elif code == 413 and request.endpoint in UPLOADS:
         size = format_decimal(round(current_app.config["MAX_UPLOAD"] / 2**20, 1))
         advice = gettext(TOO_LARGE, size=size)
