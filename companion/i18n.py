@@ -12,12 +12,13 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import pytz
 from babel import Locale
-from flask import Flask, Response, current_app, has_request_context, request
-from flask_babel import Babel, get_locale
+from flask import Flask, Response, current_app, g, has_request_context, request
+from flask_babel import Babel, get_locale, refresh
 from pytz.tzfile import build_tzinfo
 
 COOKIE = "language"
 SOURCE = "en"
+A_YEAR = 60 * 60 * 24 * 365
 
 babel = Babel()
 
@@ -31,6 +32,7 @@ def init_app(app: Flask) -> None:
     app.config.setdefault("LANGUAGES", (SOURCE, *sorted(translated - {SOURCE})))
     app.context_processor(lambda: {"language": current_language(), "languages": languages()})
     app.after_request(_vary)
+    app.after_request(_remember)
 
 
 def languages() -> dict[str, str]:
@@ -54,10 +56,19 @@ def select_language() -> str:
     if not has_request_context():
         return str(current_app.config["BABEL_DEFAULT_LOCALE"])
     offered = current_app.config["LANGUAGES"]
-    chosen = request.cookies.get(COOKIE, "").replace("-", "_")
+    chosen = (g.get("switched_to") or request.cookies.get(COOKIE, "")).replace("-", "_")
     if chosen in offered:
         return chosen
     return request.accept_languages.best_match(offered) or str(current_app.config["BABEL_DEFAULT_LOCALE"])
+
+
+def switch(code: str) -> bool:
+    """Speak a language from now on, in this request too; False where there is no such language."""
+    if code not in languages():
+        return False
+    g.switched_to = code
+    refresh()
+    return True
 
 
 def time_zone() -> tzinfo:
@@ -103,6 +114,12 @@ def _zone_by(read: Callable[[BinaryIO], tzinfo]) -> tzinfo | None:
             return read(rules)
     except (OSError, ValueError):
         return None
+
+
+def _remember(response: Response) -> Response:
+    if code := g.get("switched_to"):
+        response.set_cookie(COOKIE, code, max_age=A_YEAR, httponly=True, samesite="Lax", secure=request.is_secure)
+    return response
 
 
 def _vary(response: Response) -> Response:

@@ -33,7 +33,7 @@ from companion.phones.limits import TooManyTries
 from companion.record import GameView, exporting, importing
 from companion.record.exporting import ExportedHouse
 from companion.record.importing import InvalidImport
-from companion.views import desk
+from companion.views import desk, drafts
 from companion.wording.exporting import document_fault, too_many_files
 from companion.wording.old_nights import sheet_words, template_titles
 
@@ -101,6 +101,8 @@ def old_nights() -> Answer | tuple[str, int]:
     """Look at the lines, or bring the nights in once nothing is wrong with them."""
     form = PaperForm(request.form, request.files.get("file"))
     form.validate()
+    if drafts.only_shown():
+        return _paper_page(form, None)
     meanings = sheet_words(current_app.config["LANGUAGES"])
     zone, day_first = i18n.time_zone(), i18n.day_comes_first()
     read = read_paper(form.text.text, meanings, today=i18n.today(), zone=zone, day_first=day_first)

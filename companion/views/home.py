@@ -14,7 +14,6 @@ bp = Blueprint("home", __name__)
 
 EVERY_NIGHT = 2000  # a lifetime of them
 SUITS = "suits"
-A_YEAR = 60 * 60 * 24 * 365
 
 
 @bp.app_context_processor
@@ -34,12 +33,9 @@ def index() -> str:
 @bp.post("/language")
 def language() -> Response:
     """Remember the language, and back to where the person was."""
-    code = request.form.get("language", "")
-    if code not in i18n.languages():
+    if not i18n.switch(request.form.get("language", "")):
         abort(422)
-    answer = make_response(redirect(_back(request.form.get("next", "")), code=303))
-    _keep(answer, i18n.COOKIE, code)
-    return answer
+    return make_response(redirect(_back(request.form.get("next", "")), code=303))
 
 
 @bp.get("/settings")
@@ -66,7 +62,7 @@ def rules() -> str:
 
 
 def _keep(answer: Response, cookie: str, choice: str) -> None:
-    answer.set_cookie(cookie, choice, max_age=A_YEAR, httponly=True, samesite="Lax", secure=request.is_secure)
+    answer.set_cookie(cookie, choice, max_age=i18n.A_YEAR, httponly=True, samesite="Lax", secure=request.is_secure)
 
 
 def _back(wanted: str) -> str:

@@ -17,7 +17,7 @@ from companion.referee.commands import Command, CorrectMeld, GoDown, GoDownWitho
 from companion.referee.engine import problems
 from companion.referee.engine.rearranging import rearranges
 from companion.referee.state import Playing, TableMeld
-from companion.views import desk
+from companion.views import desk, drafts
 from companion.views.desk import Answer
 
 bp = Blueprint("melds", __name__, url_prefix="/g/<code>")
@@ -42,6 +42,8 @@ def go_down(view: GameView, playing: Playing) -> Answer:
     """Lay the melds; every reason against them is shown and what was entered is kept."""
     seat, hand = _seat(), playing.hand.number
     forms = pages.meld_forms(desk.as_loaded(view), seat, request.form)
+    if drafts.only_shown() and seat in view.state.dealt_in:
+        return _down_page(view, seat, forms)
     if request.form.get("blind"):
         return _lay_down(view, GoDownWithoutCards(hand, seat), forms)
     if not forms and "overrule" in request.form:
@@ -127,6 +129,8 @@ def lay(view: GameView, playing: Playing, number: str) -> Answer:
     """Lay off a card, or replace a wild with it; asked where there are several ways."""
     table_meld, seat = _on_table(playing, number), desk.number(request.form.get("seat"))
     form = LayOffForm(request.form)
+    if drafts.only_shown():
+        return _meld_page(view, table_meld, _Shown(form=form))
     card = form.chosen
     if card is None or seat is None:
         return _meld_page(view, table_meld, _Shown(422, form=form, card=card, asks_who=card is not None))
@@ -164,6 +168,8 @@ def correct(view: GameView, playing: Playing, number: str) -> Answer:
     if "sure" not in request.form and (refused := desk.overrule(view)):  # what is saved decides with it
         return _meld_page(view, table_meld, shown, refused)
     form = pages.correction_form(desk.as_loaded(view), table_meld, request.form)
+    if drafts.only_shown():
+        return _meld_page(view, table_meld, replace(shown, correcting=form))
     form.enter()
     shown, now = replace(shown, correcting=form), desk.reload(view)
     if form.meld is None:

@@ -17,6 +17,7 @@ from companion.pages.statistics import statistics_page
 from companion.phones import devices
 from companion.record import many_nights, person_changes
 from companion.record.person_trail import Changed, PersonReason, PersonRefused
+from companion.views import drafts
 from companion.views.desk import Answer
 from companion.wording.nights import person_refusal, stay_words
 
@@ -64,6 +65,8 @@ def change(person: int) -> Answer:
     form.validate()
     if not person_changes.is_keeper(person, device):
         abort(403)
+    if drafts.only_shown():
+        return _page(person, device, known, form)
     try:
         return redirect(url_for(".person", person=_changed(person, form, device)), code=303)
     except BadNames as bad:

@@ -12,7 +12,7 @@ from companion.pages.seats import people_page, seated
 from companion.phones import devices
 from companion.record import GameView
 from companion.referee.commands import MoveSeats
-from companion.views import desk
+from companion.views import desk, drafts
 from companion.views.notices import tell
 
 bp = Blueprint("seats", __name__, url_prefix="/g/<code>")
@@ -30,7 +30,7 @@ def players(view: GameView) -> desk.Answer:
 def change(view: GameView) -> desk.Answer:
     """What a button of the page asks; each is a command of its own."""
     wanted = request.form.get("do", "")[:40]
-    if wanted == "join":
+    if wanted == "join" or drafts.only_shown():
         return _join(view)
     command = command_of(request.form) or abort(422)
     if isinstance(command, MoveSeats) and command.order == view.state.order:
@@ -41,6 +41,8 @@ def change(view: GameView) -> desk.Answer:
 
 def _join(view: GameView) -> desk.Answer:
     form = JoinForm(seated(view), request.form)
+    if drafts.only_shown():
+        return _page(view, form=form)
     if not form.validate():
         return _page(view, form=form, status=422)
     try:

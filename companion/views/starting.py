@@ -18,6 +18,7 @@ from companion.record import Accepted, phones
 from companion.referee.commands import StartGame
 from companion.referee.engine import IllegalCommand
 from companion.referee.events import GameStarted
+from companion.views import drafts
 from companion.views.desk import Answer
 from companion.views.notices import tell
 from companion.wording.seats import third_deck
@@ -38,7 +39,7 @@ def new() -> Answer:
 def start() -> Answer:
     """Start, or what another button of the form asks."""
     form, wanted = StartForm(request.form), request.form.get("do", "start")
-    if wanted != "start":
+    if wanted != "start" or drafts.only_shown():
         return _page(form.changed(wanted))
     command = form.command()
     return _land(command, form) if command else _page(form, 422)

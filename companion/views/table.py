@@ -85,6 +85,8 @@ def discards(view: GameView, playing: Playing) -> desk.Answer:
 def who(view: GameView, playing: Playing) -> desk.Answer:
     """Who gets the discard that several want (G5): who discarded and who wants it; with both, the answer and its rule."""
     form = ClaimForm(view.state.dealt_in, request.args)
+    if "change" in request.args:
+        form.clear_errors()
     discarder = None if form.errors else form.discarder.data
     page = claim_page(view, playing, discarder, form.call.data, desk.number(form.first.text))
     return desk.page("game/who.html", view, page=page, form=form, status=422 if form.errors else 200)

@@ -13,6 +13,7 @@ from companion.referee.notation import read_meld
 from tests.browser.axe import assert_accessible
 from tests.browser.conftest import SMALL
 from tests.browser.test_scores import points
+from tests.browser.touch import Cookies
 from tests.web import play, score, start
 
 
@@ -408,3 +409,26 @@ def test_the_line_and_the_notice_are_readable(live, phone, scheme):
     page.locator("[data-lost]").wait_for()
     assert_accessible(page)
     assert page.evaluate("document.documentElement.scrollWidth - innerWidth") == 0
+
+
+# --- without scripts ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", [kind for kind in FORMS if kind not in ("new", "settings")])
+def test_without_scripts_the_language_button_keeps_what_was_typed(live, phone, kind):
+    page = phone(scripts=False)
+    code = start(live.app, Cookies(page, live.url))
+    play(
+        live.app, code, score(1, 0, 0, 25, 40), GoDown(2, 1, tuple(map(read_meld, ("set 7S 7H 7D", "run 4S 5S 6S 7S"))))
+    )
+    address, typing, _there, _about = FORMS[kind]
+    page.goto(address.format(code=code))
+    if kind == "count":
+        page.locator("#points-0").fill("15+20")
+    else:
+        typing(page, code)
+    expect(page.locator("noscript p").first).to_be_visible()
+    page.locator(".languages").get_by_role("button", name="Português").tap()
+    expect(page.locator("html")).to_have_attribute("lang", "pt")
+    expect(page.locator("#points-0")).to_have_value("15+20") if kind == "count" else _there(page)
+    assert not page.locator(".field-error").count()

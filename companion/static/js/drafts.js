@@ -188,7 +188,10 @@ function start() {
   tidy();
   look();
   // Without scripts a language is chosen by the form itself; here the draft keeps what was typed.
-  for (const button of document.querySelectorAll(".languages [form]")) button.removeAttribute("form");
+  for (const button of document.querySelectorAll(".languages [form]")) {
+    button.removeAttribute("form");
+    button.name = "language";
+  }
   document.addEventListener("input", changed);
   document.addEventListener("change", changed);
   document.addEventListener("click", (event) => {
