@@ -198,7 +198,9 @@ def test_after_a_late_correction_that_is_what_is_taken_back(app: Flask, client: 
 def test_undo_of_another_entry_says_so(app: Flask, client: FlaskClient) -> None:
     code = start(app, client)
     whole_night(app, code)
-    assert "Somebody was quicker" in send(client, code, 409, do="undo", seen="11", entry="3").text
+    said = send(client, code, 409, do="undo", seen="11", entry="3").text
+    assert "The game has moved on: this was not entered." in said  # nothing came in between
+    assert "Somebody was quicker" not in said
 
 
 def test_reopening_a_game_that_is_being_played_says_why_not(app: Flask, client: FlaskClient) -> None:

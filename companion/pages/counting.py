@@ -11,7 +11,7 @@ from companion import wording
 from companion.forms.counting import CountingForm
 from companion.forms.fields import BySeat, Field
 from companion.forms.scoring import ScoringForm
-from companion.pages.refusals import Refusal, Refused, event_words, refusal, whys
+from companion.pages.refusals import Meanwhile, Refusal, Refused, entered_meanwhile, refusal, whys
 from companion.pages.verdicts import Why
 from companion.record import EntryView, GameView
 from companion.referee import events
@@ -166,10 +166,10 @@ class Preview:
     changes: tuple[Change, ...]
     last: bool
     same: bool
-    since: tuple[str, ...]
+    since: tuple[Meanwhile, ...]
 
 
-def preview(view: GameView, entered: ScoringForm, since: tuple[str, ...] = ()) -> Preview:
+def preview(view: GameView, entered: ScoringForm, since: tuple[Meanwhile, ...] = ()) -> Preview:
     """The totals and places before and after what was entered, which must be legal."""
     after, score = counted(view, entered)
     return preview_of(view, entered, after, score, since, _said(view, score))
@@ -189,7 +189,7 @@ def preview_of(
     entered: CountingForm,
     after: GameState,
     score: HandScore,
-    since: tuple[str, ...],
+    since: tuple[Meanwhile, ...],
     said: str,
     notes: tuple[str, ...] = (),
 ) -> Preview:
@@ -225,7 +225,7 @@ def _changes(view: GameView, after: GameState, new: HandScore) -> tuple[Change, 
     )
 
 
-def since_words(since: Sequence[EntryView], view: GameView) -> tuple[str, ...]:
+def since_words(since: Sequence[EntryView], view: GameView) -> tuple[Meanwhile, ...]:
     """What others entered meanwhile that bears on scores, the last few."""
     bears = (entry for entry in since if any(isinstance(event, _BEARS) for event in events.parts(entry.event)))
-    return tuple(event_words(entry, view) for entry in bears)[-5:]
+    return entered_meanwhile(tuple(bears)[-5:], view)

@@ -7,7 +7,7 @@ from flask_babel import gettext as _
 from companion import wording
 from companion.forms.grebber import CountForm
 from companion.pages.counting import CountPage, Preview, counted, hand_page, preview_of
-from companion.pages.refusals import Refused
+from companion.pages.refusals import Meanwhile, Refused
 from companion.record import GameView
 from companion.referee.grebber import Count, sums
 from companion.referee.kruth import arrange, kruth_points
@@ -33,7 +33,7 @@ def _so_far(entered: CountForm) -> tuple[int, int]:
     return laid, held
 
 
-def preview(view: GameView, entered: CountForm, since: tuple[str, ...] = ()) -> Preview:
+def preview(view: GameView, entered: CountForm, since: tuple[Meanwhile, ...] = ()) -> Preview:
     """The totals and places before and after what was entered, which must be legal."""
     after, score = counted(view, entered)
     notes = [_note(view, count, entered.asked.rules) for count in score.counts]

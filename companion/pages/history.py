@@ -8,9 +8,9 @@ from itertools import groupby
 from flask_babel import format_date
 from flask_babel import gettext as _
 
-from companion.pages.refusals import event_words
+from companion.pages.refusals import device_words, event_words
 from companion.pages.table import LastEntry, last_entry
-from companion.record import DeviceLabel, EntryView, GameView
+from companion.record import EntryView, GameView
 from companion.referee.events import GameStarted, Redone, Undone
 
 _SHOWN = 8  # entries before older hands are folded
@@ -112,18 +112,3 @@ def _act(
 ) -> LastEntry | None:
     known = by_number.get(entry.seq, entry) if entry else None
     return last_entry(known, view, device_words(known.device, here) if known else "")
-
-
-def device_words(label: DeviceLabel | None, here: int | None = None) -> str:
-    """Which phone: ``this phone``, the name somebody gave it, or ``iPhone (2)``; "" where none is known."""
-    if label is None:
-        return ""
-    if label.id == here:
-        return _("this phone")
-    if label.name:
-        return label.name
-    kinds = {
-        "iphone": _("iPhone"), "ipad": _("iPad"), "android": _("Android phone"), "computer": _("computer"),
-    }  # fmt: skip
-    kind = kinds.get(label.kind, _("another phone"))
-    return kind if label.number is None else _("%(kind)s (no. %(number)s here)", kind=kind, number=label.number)

@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from companion import wording
 from companion.forms.joining import PhoneForm
-from companion.pages.history import device_words
+from companion.pages.refusals import device_words
 from companion.phones import links
 from companion.record import GameView
 from companion.record.phones import Link, Member

@@ -3,13 +3,16 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC
 
 from flask_babel import gettext as _
 
 from companion import wording
+from companion.i18n import time_zone
 from companion.pages import verdicts
 from companion.pages.verdicts import Why
-from companion.record import EntryView, GameView
+from companion.phones import devices
+from companion.record import DeviceLabel, EntryView, GameView
 from companion.referee import engine
 from companion.referee.commands import Command
 from companion.referee.reasons import Firmness, Problem
@@ -22,37 +25,107 @@ from companion.referee.switches import SWITCHES
 class Refused:
     """Why a command did not land: 422 with the referee's reasons, or 409 with what came in between.
 
-    ``resolving`` are the values of silent switches with which a reason would be gone (None: not looked into).
+    ``resolving`` are the values of silent switches with which a reason would be gone (None: not looked into). ``seen`` is
+    the revision that the form was made at, ``spent``: the same form landed before with something else in it.
     """
 
     status: int
     problems: tuple[Problem, ...] = ()
     since: tuple[EntryView, ...] = ()
     resolving: tuple[tuple[str, object], ...] | None = None
+    seen: int = 0
+    spent: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Meanwhile:
+    """An entry that came in between: what, when (for a machine, and as a clock shows it), and from whose phone."""
+
+    sentence: str
+    at: str
+    clock: str
+    player: str
+    phone: str
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
     """A refusal as a page shows it: ``overrules`` are what the table may decide there and then, the button's value and
-    its words; ``since`` are sentences about what others entered meanwhile.
+    its words; ``since`` is what was entered meanwhile.
     """
 
     title: str
     reasons: tuple[Why, ...]
     overrules: tuple[tuple[str, str], ...] = ()
-    since: tuple[str, ...] = ()
+    since: tuple[Meanwhile, ...] = ()
 
 
 def refusal(view: GameView, refused: Refused) -> Refusal:
     """A refusal in words."""
     rules = view.state.rules
-    moved_on = refused.status == 409
     return Refusal(
-        _("Somebody was quicker: this was not entered.") if moved_on else _("That is not allowed."),
+        _moved_on(view, refused) if refused.status == 409 else _("That is not allowed."),
         whys(refused.problems, view),
         overrules(refused.problems, rules, refused.resolving),
-        tuple(event_words(entry, view) for entry in refused.since),
+        entered_meanwhile(refused.since, view),
     )
+
+
+def said(shown: Refusal) -> str:
+    """A refusal as a line of text."""
+    since = (" · ".join(filter(None, (one.sentence, one.clock, one.player, one.phone))) for one in shown.since)
+    return " ".join([shown.title, *(why.sentence for why in shown.reasons), *since])
+
+
+def _moved_on(view: GameView, refused: Refused) -> str:
+    """Why it comes too late. That somebody was quicker is said only where nothing came from this phone itself."""
+    phones = {entry.device.id if entry.device else None for entry in refused.since}
+    own = devices.current_id() in phones - {None}
+    if refused.spent:
+        return _("This form was entered before, with something else in it: this was not entered.")
+    if refused.seen > view.revision:
+        return _("The server was put back to an earlier state, and what came after it is gone: this was not entered.")
+    if own and len(phones) == 1:
+        return _("This page is older than what this phone entered last: this was not entered.")
+    return (
+        _("Somebody was quicker: this was not entered.")
+        if phones and not own
+        else _("The game has moved on: this was not entered.")
+    )
+
+
+def entered_meanwhile(since: Sequence[EntryView], view: GameView) -> tuple[Meanwhile, ...]:
+    """Entries in words, with their clocks and phones."""
+    zone, here = time_zone(), devices.current_id()
+    return tuple(
+        Meanwhile(
+            event_words(entry, view),
+            f"{entry.at.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}",
+            f"{entry.at.astimezone(zone):%H:%M}",
+            _whose(entry.device, view) if entry.device and entry.device.id != here else "",
+            device_words(entry.device, here),
+        )
+        for entry in since
+    )
+
+
+def _whose(phone: DeviceLabel, view: GameView) -> str:
+    return view.names.get(phone.seat, "") if phone.seat is not None else ""
+
+
+def device_words(label: DeviceLabel | None, here: int | None = None) -> str:
+    """Which phone: ``this phone``, the name somebody gave it, or ``iPhone (2)``; "" where none is known."""
+    if label is None:
+        return ""
+    if label.id == here:
+        return _("this phone")
+    if label.name:
+        return label.name
+    kinds = {
+        "iphone": _("iPhone"), "ipad": _("iPad"), "android": _("Android phone"), "computer": _("computer"),
+    }  # fmt: skip
+    kind = kinds.get(label.kind, _("another phone"))
+    return kind if label.number is None else _("%(kind)s (no. %(number)s here)", kind=kind, number=label.number)
 
 
 def event_words(entry: EntryView, view: GameView) -> str:

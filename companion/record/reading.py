@@ -22,13 +22,14 @@ from companion.referee.state import GameState, Phase
 @dataclass(frozen=True, slots=True)
 class DeviceLabel:
     """Which phone: its kind ("iphone", "ipad", "android", "computer", "other"), its number in the game (from 1)
-    or None, and the name somebody gave it, or "".
+    or None, the name somebody gave it, or "", and the seat of the player whose phone it says it is.
     """
 
     id: int
     kind: str
     number: int | None
     name: str
+    seat: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +85,7 @@ _NAMED = (
     .order_by(Seat.number)
 )
 _DEVICES = (
-    select(Device.id, Device.kind, Device.name, Membership.number)
+    select(Device.id, Device.kind, Device.name, Membership.number, Membership.seat)
     .outerjoin(Membership, (Membership.device_id == Device.id) & (Membership.game_id == bindparam("game")))
     .where(Device.id.in_(bindparam("ids", expanding=True)))
 )
@@ -174,7 +175,7 @@ def _labels(game_id: int, ids: set[int]) -> dict[int | None, DeviceLabel]:
     if not ids:
         return {}
     rows = db.session.execute(_DEVICES, {"game": game_id, "ids": list(ids)})
-    return {row.id: DeviceLabel(row.id, row.kind, row.number, row.name) for row in rows}
+    return {row.id: DeviceLabel(row.id, row.kind, row.number, row.name, row.seat) for row in rows}
 
 
 def _befores(game: Snapshot) -> list[GameState]:

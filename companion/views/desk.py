@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response
 
 from companion import record
 from companion.forms.numbers import ENTRY, whole
-from companion.pages.refusals import Refused, chosen_value, refusal, resolving_values
+from companion.pages.refusals import Refused, chosen_value, entered_meanwhile, refusal, resolving_values
 from companion.pages.verdicts import command_grounds, firm_kind, tags
 from companion.phones import devices
 from companion.record import Accepted, EntryView, GameView, phones
@@ -19,6 +19,7 @@ from companion.referee.commands import Command, DoTogether, OverruleRule
 from companion.referee.engine import Ambiguous, IllegalCommand
 from companion.referee.events import RuleOverruled
 from companion.referee.games import game_of
+from companion.referee.reasons import Problem
 from companion.referee.rules import Rules
 from companion.referee.state import Playing
 from companion.views.notices import tell
@@ -103,7 +104,14 @@ def reload(view: GameView) -> GameView:
 
 def playing(view: GameView) -> Playing:
     """The hand in play and its rules; 409 where no hand is being played."""
-    return view.state.playing or abort(409)
+    return view.state.playing or abort(make_response(_no_hand(view), 409))
+
+
+def _no_hand(view: GameView) -> str:
+    """The page that says so: with what came since a form was made, or the last entry."""
+    facts: dict[str, Any] = {"refusal": refusal(view, moved_on(view))} if request.method == "POST" else {}
+    last = entered_meanwhile(record.since(view.code, view.revision - 1, 1), view)
+    return render_template("errors/moved_on.html", game=view, last=last, **facts)
 
 
 def own_seat(view: GameView) -> int | None:
@@ -127,9 +135,14 @@ def as_loaded(view: GameView) -> GameView:
 
 
 def entered_since(view: GameView) -> tuple[EntryView, ...]:
-    """What was entered after the form of this address was loaded, at most 40 entries."""
-    seen = whole(request.args.get("seen"), ENTRY)
+    """What was entered after the form that was sent, or that of this address, was loaded, at most 40 entries."""
+    seen = whole(request.values.get("seen"), ENTRY)
     return record.since(view.code, seen, 40) if seen is not None and seen < view.revision else ()
+
+
+def moved_on(view: GameView, problems: tuple[Problem, ...] = ()) -> Refused:
+    """Refused, for the game has moved on since the form was loaded."""
+    return Refused(409, problems, entered_since(view), seen=whole(request.values.get("seen"), ENTRY) or 0)
 
 
 def send(view: GameView, command: Command, suffix: str = "") -> Refused | None:
@@ -177,7 +190,8 @@ def attempt(view: GameView, land: Callable[..., Accepted], suffix: str = "") -> 
     except Ambiguous:
         return Refused(422)
     except record.Stale as stale:
-        return Refused(409, stale.problems, stale.since)
+        spent = isinstance(stale, record.TokenSpent)
+        return Refused(409, stale.problems, stale.since, seen=revision, spent=spent)
     return None
 
 

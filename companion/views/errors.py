@@ -21,7 +21,7 @@ MESSAGES = {
     403: (_("Not from this phone"), _("This game can only be changed by the phones at its table. Ask for its link.")),
     404: (_("Nothing here"), _("There is no such page, or the game is not one that this phone may see.")),
     405: (_("Not like that"), _("This address only takes what its own form sends. Start from the table.")),
-    409: (_("The game has moved on"), _("Somebody else made an entry meanwhile. Look at the table and try again.")),
+    409: (_("The game has moved on"), _("What that page was for is over. Look at the table and try again.")),
     413: (_("Too much at once"), _("That was far more than any form here needs. Nothing was changed.")),
     422: (_("That cannot be"), _("Something in the form does not fit. Nothing was changed.")),
     429: (_("Too fast"), _("Too many tries in a short time. Wait a minute, then try again.")),

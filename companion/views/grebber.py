@@ -8,6 +8,7 @@ from flask_babel import gettext as _
 from companion.forms.grebber import CountForm, QuestionForm, of_score
 from companion.pages import grebber_asking as questions
 from companion.pages import grebber_counting as pages
+from companion.pages.refusals import refusal, said
 from companion.record import GameView
 from companion.referee.commands import OverruleRule
 from companion.views import desk
@@ -35,8 +36,8 @@ def overrule(view: GameView) -> desk.Answer:
     chosen = request.form.get("switch", "")[:40], request.form.get("value", "")[:40]
     if chosen not in questions.CHOICES:
         abort(422)
-    if desk.send(view, OverruleRule(chosen[0], questions.CHOICES[chosen])):
-        tell(view.code, _("Nothing was changed: the game moved on, or is over."), "bad")
+    if refused := desk.send(view, OverruleRule(chosen[0], questions.CHOICES[chosen])):
+        tell(view.code, said(refusal(view, refused)), "bad")
     else:
         tell(view.code, _("From now on your table plays it so."), "good", entry=g.landed)
     question = urlencode([(name, text) for name, text in QuestionForm(request.form).pairs if text])

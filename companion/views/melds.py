@@ -66,7 +66,7 @@ def _lay_down(view: GameView, command: GoDown | GoDownWithoutCards, forms: list[
     now = desk.reload(view)
     hand = desk.playing(now).hand
     if command.seat not in now.state.dealt_in:
-        abort(refused.status)
+        return desk.page("errors/moved_on.html", now, refused) if refused.status == 409 else abort(422)
     if hand.number != command.hand:  # what was entered was meant for another contract
         forms = pages.meld_forms(now, command.seat, MultiDict())
     return _down_page(now, command.seat, forms, refused)

@@ -6,7 +6,7 @@ A form is looked at by GET: what it would make of the totals is a page that can 
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from flask import Blueprint, abort, g, redirect, request, url_for
@@ -85,7 +85,7 @@ class HandForm:
         entered = self.form(asked, request.args, number)
         against = problems(entered.effective_state(view.state), entered.command())
         if any(problem.reason in GONE for problem in against):
-            return self._gone(view, entered, Refused(409, against, desk.entered_since(view)))
+            return self._gone(view, entered, desk.moved_on(view, against))
         if "change" in request.args:
             entered.clear_errors()
             return self._page(view, entered)
@@ -120,7 +120,7 @@ class HandForm:
         self, view: GameView, entered: CountingForm, refused: Refused | None = None, *, late: bool = False
     ) -> Answer:
         if refused:
-            refused = Refused(refused.status, tuple(entered.relevant(refused.problems)), refused.since)
+            refused = replace(refused, problems=tuple(entered.relevant(refused.problems)))
         page = self.pages.count_page(view, entered, refused, late=late)
         return desk.page(
             f"{self.bp.name}/count.html", view, refused, page=page, action=self._address(view, entered.asked)

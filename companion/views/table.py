@@ -10,7 +10,7 @@ from companion import record, wording
 from companion.forms.claims import ClaimForm
 from companion.pages.claims import claim_page
 from companion.pages.discards import discard_page
-from companion.pages.refusals import Refused, refusal
+from companion.pages.refusals import Refused, refusal, said
 from companion.pages.table import TablePage, table_page
 from companion.record import GameView
 from companion.referee import commands
@@ -126,7 +126,7 @@ def _land(view: GameView, tap: Tap) -> Refused | None:
 def _over(view: GameView, refused: Refused) -> desk.Answer:
     """The night ended before the tap came: its end is shown, and that this was not entered."""
     shown = refusal(view, refused)
-    tell(view.code, " ".join([shown.title, *(why.sentence for why in shown.reasons)]), "bad")
+    tell(view.code, said(shown), "bad")
     return desk.go_to("ending.end", view)
 
 

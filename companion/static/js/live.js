@@ -3,6 +3,7 @@
 import * as awake from "./awake.js";
 import * as copies from "./copies.js";
 import * as queue from "./queue.js";
+import "./times.js";
 
 const POLL = 1500;
 const STREAM_TIMEOUT = 40_000; // a stream sends something every 15 seconds
