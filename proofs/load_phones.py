@@ -16,12 +16,14 @@ import secrets
 import sys
 import time
 from contextlib import suppress
+from itertools import count
 from random import Random
 from typing import Any
 from urllib.parse import urlencode
 
 POLL = 1.5
 PATIENCE = 30
+_NUMBERS = count()
 
 
 class Line:
@@ -29,6 +31,7 @@ class Line:
 
     def __init__(self, port: int, cookies: dict[str, str]) -> None:
         self.port, self.cookies = port, cookies
+        self.address = f"10.{'.'.join(map(str, (next(_NUMBERS) + 2**16).to_bytes(3, 'big')))}"
         self._ends: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
         self._free = asyncio.Lock()
 
@@ -64,6 +67,7 @@ class Line:
             f"{method} {path} HTTP/1.1",
             "Host: 127.0.0.1",
             f"Cookie: {cookies}",
+            f"X-Forwarded-For: {self.address}",  # as a proxy says it: all from one address have few places for streams
             "Accept-Encoding: gzip",
             "Accept-Language: en",
         ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import socket
 import subprocess
 import threading
 import time
@@ -22,8 +23,9 @@ from companion.live import Subscribers
 from companion.models import Game, Membership
 from companion.referee.commands import Buy, CloseGame, GoDownWithoutCards
 from companion.serving import lan
+from companion.views.live import _is_gone
 from tests.test_start import command, free_port
-from tests.web import plain, play, score, start
+from tests.web import plain, play, score, start, watch
 
 
 def test_a_subscriber_hears_of_its_own_game_only():
@@ -42,6 +44,78 @@ def test_what_was_told_before_the_wait_is_not_missed():
     subscribers.invalidate(1)
     assert mine.wait(0)
     assert not mine.wait(0)
+
+
+def test_a_phone_has_six_places_and_an_address_a_tenth_but_at_least_thirty():
+    subscribers = Subscribers(200)
+    mine = [subscribers.add(1, subscribers.holders(7, "10.0.0.1")) for _ in range(8)]
+    assert [bool(one) for one in mine] == [True] * 6 + [False] * 2
+    assert subscribers.add(2, subscribers.holders(7, "10.0.0.2")) is None, "wherever it is, and whatever the game"
+    others = [subscribers.add(1, subscribers.holders(100 + n, "10.0.0.1")) for n in range(30)]
+    assert [bool(one) for one in others] == [True] * 24 + [False] * 6
+    assert subscribers.add(1, subscribers.holders(200, "10.0.0.2"))
+    mine[0].close()
+    mine[0].close()
+    assert subscribers.add(1, subscribers.holders(8, "10.0.0.1")) and not subscribers.add(
+        1, subscribers.holders(9, "10.0.0.1")
+    )
+    assert len(subscribers) == 31
+    big = Subscribers(2000)
+    assert [bool(big.add(1, big.holders(n, "a"))) for n in range(201)] == [True] * 200 + [False]
+    for game in list(subscribers._by_game.values()):
+        for one in list(game):
+            one.close()
+    assert not subscribers._by_holder and not subscribers._by_game
+
+
+def test_a_place_whose_phone_has_left_without_a_word_is_free():
+    subscribers, left = Subscribers(200), []
+    mine = [subscribers.add(1, subscribers.holders(7, "a"), lambda n=n: n in left) for n in range(6)]
+    assert subscribers.add(1, subscribers.holders(7, "a")) is None
+    left.append(3)
+    assert subscribers.add(1, subscribers.holders(7, "a")) is not None
+    assert [one.is_closed for one in mine] == [False, False, False, True, False, False]
+    assert subscribers.add(1, subscribers.holders(7, "a")) is None
+
+
+def test_a_seventh_stream_of_a_phone_asks_instead(app, client, code):
+    streams = [opened(client, code) for _ in range(6)]
+    assert client.get(f"/g/{code}/live").status_code == 204
+    other = app.test_client()
+    watch(app, other, code)
+    assert other.head(f"/g/{code}/live").status_code == 200
+    streams[0].close()
+    assert client.head(f"/g/{code}/live").status_code == 200
+    for stream in streams:
+        stream.close()
+
+
+def test_a_household_of_ipv6_is_one_address_for_streams_too(app, code):
+    def stream(address):
+        phone = app.test_client()
+        watch(app, phone, code)
+        return phone.get(f"/g/{code}/live", buffered=False, environ_base={"REMOTE_ADDR": address})
+
+    streams = [stream(f"2001:db8:0:1{n:02x}::{n}") for n in range(31)]
+    assert [one.status_code for one in streams] == [200] * 30 + [204]
+    streams.append(stream("2001:db8:0:1200::1"))
+    assert streams[-1].status_code == 200
+    for one in streams:
+        one.close()
+
+
+def test_it_is_seen_that_a_connection_was_closed_at_its_other_end():
+    here, there = socket.socketpair()
+    with here:
+        is_gone = _is_gone({"gunicorn.socket": here})
+        assert not is_gone()
+        there.sendall(b"x")
+        assert not is_gone()
+        assert here.recv(5) == b"x", "what was sent is still there to be read"
+        there.close()
+        assert is_gone()
+    assert is_gone()
+    assert _is_gone({}) is None
 
 
 def test_a_wait_ends_with_the_word_of_another_thread():

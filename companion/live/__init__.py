@@ -5,6 +5,7 @@ all others too, by NOTIFY. Nothing but its number is sent: what changed is read 
 still look. A change of which nobody was notified (a server died after the commit) is found at the next heartbeat.
 """
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from flask import Flask, current_app
@@ -12,6 +13,7 @@ from flask import Flask, current_app
 from companion.db import db
 from companion.live.notifier import Notifier
 from companion.live.subscribers import Subscriber, Subscribers
+from companion.phones.limits import household
 from companion.record.writing import after_commit
 
 __all__ = ["Subscriber", "close", "init_app", "lower_limit", "notify", "subscribe"]
@@ -34,12 +36,17 @@ def init_app(app: Flask) -> None:
     after_commit.add(notify)
 
 
-def subscribe(game: int) -> Subscriber | None:
-    """Subscribe to a game; None where every place is taken, and the page should ask now and then instead."""
+def subscribe(
+    game: int, device: int | None = None, address: str = "", is_gone: Callable[[], bool] | None = None
+) -> Subscriber | None:
+    """Subscribe to a game; None where every place is taken, or every one that this phone or its household (the address)
+    may have: then the page should ask now and then instead. ``is_gone`` tells whether the phone has left.
+    """
     live = _live(current_app)
     if live.notifier:
         live.notifier.start()
-    return live.subscribers.add(game)
+    holders = live.subscribers.holders(device, household(address)) if address else ()
+    return live.subscribers.add(game, holders, is_gone)
 
 
 def lower_limit(app: Flask, streams: int) -> None:

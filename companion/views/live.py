@@ -1,8 +1,12 @@
 """What keeps phones up to date: a stream of revisions, a question for one, and the page for a television."""
 
 import json
+import select
+import socket
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from typing import Any, cast
 from urllib.parse import quote
 
 from flask import Blueprint, Flask, abort, current_app, g, jsonify, request
@@ -33,7 +37,8 @@ TOLD = 3
 def stream(code: str) -> Response | tuple[str, int]:
     """Server-sent events: each only a revision. 204 where there is no room for another stream: then ask."""
     game, _revision, device = _standing(code)
-    subscriber = live.subscribe(game)
+    is_gone = _is_gone(request.environ)
+    subscriber = live.subscribe(game, device, request.remote_addr or "", is_gone)
     if subscriber is None:
         return "", 204
     app: Flask = current_app._get_current_object()  # type: ignore[attr-defined]
@@ -92,6 +97,22 @@ def _standing(code: str) -> tuple[int, int, int | None]:
     if game_and_revision is None or record.role(game_and_revision[0], device) is None:
         abort(404)
     return (*game_and_revision, device)
+
+
+def _is_gone(environ: Mapping[str, Any]) -> Callable[[], bool] | None:
+    """How the server tells whether the phone has left without a word; None where it cannot."""
+    if (told := environ.get("waitress.client_disconnected")) is not None:
+        return cast(Callable[[], bool], told)
+    line: socket.socket | None = environ.get("gunicorn.socket")
+    return None if line is None else partial(_is_closed, line)
+
+
+def _is_closed(line: socket.socket) -> bool:
+    """Whether the other end of a connection has closed it: there is something to read, and it is nothing."""
+    try:
+        return bool(select.select([line], [], [], 0)[0]) and line.recv(1, socket.MSG_PEEK) == b""
+    except (OSError, ValueError):  # broken off, or closed here already
+        return True
 
 
 def _events(
