@@ -224,12 +224,17 @@ def _write(game_id: int, submission: _Submission, game: Snapshot, after: Snapsho
 def _committed(game_id: int, code: str, game: Snapshot, after: Snapshot) -> Accepted:
     """Keep the new state, and tell who listens."""
     snapshots.cache().put(code, after)
+    tell(game_id, after.revision)
+    return Accepted(code, after.revision, False, after.events[game.revision :])
+
+
+def tell(game_id: int, revision: int) -> None:
+    """Tell whoever listens of what was committed."""
     for callback in after_commit:
         try:
             callback(game_id)
         except Exception:  # the entry is committed: whoever listens may fail, the writer may not
-            current_app.logger.exception("told of game %s at revision %s", game_id, after.revision)
-    return Accepted(code, after.revision, False, after.events[game.revision :])
+            current_app.logger.exception("told of game %s at revision %s", game_id, revision)
 
 
 def _touch(game_id: int, device: int | None, game: Snapshot) -> None:
