@@ -16,4 +16,15 @@ from companion.record.reading import (
     since,
     undone,
 )
-from companion.record.writing import Accepted, Stale, TokenSpent, append, join, new_token, redo, start_game, undo
+from companion.record.writing import (
+    Accepted,
+    Stale,
+    TokenSpent,
+    append,
+    join,
+    new_token,
+    redo,
+    start_game,
+    started_with,
+    undo,
+)

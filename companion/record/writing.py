@@ -104,6 +104,11 @@ def start_game(command: StartGame, names: Sequence[str], *, token: str, device: 
     return retried(lambda: _start(submission, command, cleaned, events))
 
 
+def started_with(token: str) -> str | None:
+    """The code of the game that a form with this token started."""
+    return db.session.scalar(select(Game.code).where(Game.token == _hashed(token)))
+
+
 def append(code: str, command: Command, *, token: str, seen: int, device: int | None = None) -> Accepted:
     """Let a command land in a game.
 

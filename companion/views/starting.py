@@ -3,6 +3,7 @@
 import secrets
 from contextlib import suppress
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 
 from flask import Blueprint, redirect, render_template, request, url_for
 from flask_babel import gettext as _
@@ -25,6 +26,25 @@ from companion.views.notices import tell
 from companion.wording.seats import third_deck
 
 bp = Blueprint("starting", __name__)
+
+#: So long after its start a game has just begun.
+JUST = timedelta(minutes=15)
+
+
+@bp.before_request
+def lead_back() -> Response | None:
+    """Back from a game to the form that started it (``?form=TOKEN``, which a script notes) leads into the game again.
+
+    Such a token is never given to a form: who knows the token of a form that started a game may enter the game with it.
+    """
+    made = _made(request.args.get("form", "")) if request.method == "GET" else None
+    return redirect(url_for("table.table", code=made), code=303) if made else None
+
+
+def _made(token: str) -> str | None:
+    """The code of the game that the form with this token started, where this phone may see it."""
+    view = _seen(record.started_with(token[:100]) or "") if token else None
+    return view.code if view else None
 
 
 @bp.get("/new")
@@ -114,4 +134,11 @@ def _page(form: StartForm, status: int = 200, *, offer: bool = False) -> tuple[s
     device = devices.current_id()
     last = home_page(record.games_for(device, limit=5)).again if device and offer else None
     page = start_page(form, record.known_people(record.house_for(device), device), again=last)
-    return render_template("starting/new.html", page=page, token=record.new_token()), status
+    return render_template("starting/new.html", page=page, token=record.new_token(), just=_just_begun(device)), status
+
+
+def _just_begun(device: int | None) -> record.GameSummary | None:
+    """A game that began some minutes ago: who has no scripts and goes back to the form finds it there."""
+    games = record.games_for(device, limit=5) if device else ()
+    since = datetime.now(UTC) - JUST
+    return next((game for game in games if not game.is_over and game.created_at > since), None)
