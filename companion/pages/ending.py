@@ -9,8 +9,9 @@ from companion import wording
 from companion.pages.standings import HandWon, PlayerLine, hands_won, player_lines
 from companion.pages.table import LastEntry, last_entry
 from companion.record import GameView
-from companion.referee.commands import CloseGame, ReopenGame
+from companion.referee.commands import CloseGame, ReopenGame, ResumeHand
 from companion.referee.engine import problems
+from companion.referee.events import HandScored, parts
 from companion.referee.games import game_of
 from companion.referee.scoring import purses
 from companion.referee.standings import standings
@@ -23,7 +24,8 @@ from companion.wording.grebber import chips_words
 class EndPage:
     """Everything the page shows: ``title`` says who won, or how the night stands; ``detail`` how, in one line.
 
-    ``players`` come by place, then who left; in seat order while no hand is scored (G9.3, G9.4).
+    ``players`` come by place, then who left; in seat order while no hand is scored (G9.3, G9.4). A finished night plays on
+    by taking its last entry back, ``take_back``, or, where scores were corrected since, with hand ``resume`` as it lay.
     """
 
     over: bool
@@ -34,6 +36,7 @@ class EndPage:
     may_close: bool
     may_reopen: bool
     take_back: LastEntry | None
+    resume: int | None
 
 
 def end_page(view: GameView) -> EndPage:
@@ -41,7 +44,9 @@ def end_page(view: GameView) -> EndPage:
     state = view.state
     over = state.phase in (Phase.FINISHED, Phase.CLOSED)
     stood = standings(state)
-    undo = view.undo if state.phase is Phase.FINISHED else None
+    is_last = view.undo is not None and any(isinstance(event, HandScored) for event in parts(view.undo.event))
+    undo = view.undo if state.phase is Phase.FINISHED and is_last else None
+    may_resume = state.last_hand and not undo and not problems(state, ResumeHand())
     return EndPage(
         over=over,
         title=_title(view, stood.winners, over),
@@ -51,6 +56,7 @@ def end_page(view: GameView) -> EndPage:
         may_close=not problems(state, CloseGame()),
         may_reopen=not problems(state, ReopenGame()),
         take_back=last_entry(undo, view),
+        resume=state.last_hand.number if state.last_hand and may_resume else None,
     )
 
 

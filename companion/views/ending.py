@@ -8,12 +8,12 @@ from companion import record
 from companion.pages.ending import end_page
 from companion.pages.refusals import Refused
 from companion.record import GameView
-from companion.referee.commands import CloseGame, Command, ReopenGame
+from companion.referee.commands import CloseGame, Command, ReopenGame, ResumeHand
 from companion.views import desk
 
 bp = Blueprint("ending", __name__, url_prefix="/g/<code>")
 
-_COMMANDS: dict[str, Command] = {"close": CloseGame(), "reopen": ReopenGame()}
+_COMMANDS: dict[str, Command] = {"close": CloseGame(), "reopen": ReopenGame(), "resume": ResumeHand()}
 
 
 @bp.get("/end")
