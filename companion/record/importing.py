@@ -72,7 +72,7 @@ def alike(nights: Sequence[Night], device: int | None) -> tuple[bool, ...]:
     columns = (Game.id, Game.uid, Game.created_at, Person.key)
     seats = select(*columns).join(Seat, Seat.game_id == Game.id).join(Person, Person.id == Seat.person_id)
     here: dict[tuple[str | None, datetime], set[str]] = {}
-    for row in db.session.execute(seats.where(Game.house_id == lists.house_for(device), Seat.seated)):
+    for row in db.session.execute(seats.where(Game.house_id == lists.house_for(device), Seat.seated, lists.IN_LISTS)):
         here.setdefault((row.uid, row.created_at), set()).add(row.key)
     return tuple(
         any(
