@@ -35,7 +35,17 @@ _NAMES = {cls: kind for kind, cls in KINDS.items()}
 _STORED_AS = {"buys_per_game": "chips"}
 _READ_AS = {stored: name for name, stored in _STORED_AS.items()}
 #: Switches that came later are written only where they differ from what every record before them played.
-LATER: Mapping[str, object] = {"wild_price": "pot"}
+LATER: Mapping[str, object] = {
+    "wild_price": "pot",
+    "deals": (), "packs": (), "jokers_in_all": None, "jokers_skip": False, "wild_places": False, "red_ace": None,
+    "wild_share": "any", "max_wilds_by_size": (), "max_wilds_laid": None, "set_naturals": None, "wilds_apart": 0,
+    "set_suits": "any", "further_kinds": "any", "further_when": "same_turn", "further_run": 3, "all_at_once": False,
+    "last_card_stays": False, "ends_at_first_lay_down": False, "whole_turn": False, "lay_off": True,
+    "draw_discards_down": True, "swap_by": "down", "buy_veto": "none", "buy_window": "until_next_draws",
+    "not_just_taken": False, "announce_one_card": False, "after_out": "at_once", "direction": "clockwise",
+    "start": "normal", "exact_cut": 0, "exact_cut_chips": 0, "out_in_one_turn": 0, "progress": "common",
+    "ties": "shared",
+}  # fmt: skip
 
 
 class MalformedEntry(ValueError):
@@ -225,8 +235,15 @@ def _rules_of(text: str) -> Rules:
         raise ValueError(f"rules are stored with {', '.join(_READ_AS)}, not {', '.join(_STORED_AS)}")
     if "chips" in stored:
         stored = {**economy(stored["chips"]), **stored}
-    rules: Rules = READERS.of(Rules)({_READ_AS.get(name, name): value for name, value in {**LATER, **stored}.items()})
+    rules: Rules = READERS.of(Rules)(
+        {_READ_AS.get(name, name): value for name, value in {**_later(), **stored}.items()}
+    )
     return rules
+
+
+@cache
+def _later() -> dict[str, Any]:
+    return {name: WRITERS.of(_switch_types()[name])(value) for name, value in LATER.items()}
 
 
 def _read_rules(value: Any) -> Rules:

@@ -222,6 +222,19 @@ def from_laying_down() -> Iterator[Problem]:
     yield from lay_down_problems(runs, hand[7], strict)
 
 
+def from_laying_down_in_the_family() -> Iterator[Problem]:
+    eights = sets("8S 8S 8H")[0]
+    different = KATE.replace(wild_share="half", wilds_apart=2, set_suits="different")
+    yield from lay_down_problems((eights, run("4S", "4S 2S 6S 2H")), KATE.contracts[1], different)
+    yield from lay_down_problems((eights, sets("9S 2S 2H")[0]), KATE.contracts[0], different.replace(max_wilds_laid=1))
+    touching = (run("4S", "4S 5S 6S 7S"), run("8S", "8S 9S 10S JS"))
+    yield from lay_down_problems(touching, SHEETS["liverpool"].contracts[2], SHEETS["liverpool"])
+    phases = SHEETS["ten_phases"]
+    yield from lay_down_problems([Meld.colour_of(Suit.SPADES, parse_cards("4S 5S 9H"))], phases.contracts[7], phases)
+    deal = SHEETS["three_thirteen"].in_deal(2)
+    yield from lay_down_problems([eights], deal.contracts[1], deal)
+
+
 def from_discards() -> Iterator[Problem]:
     table = (TableMeld(0, 0, RUN, RUN), TableMeld(1, 1, SET, SET))
     for card in FIFTY_TWO:
@@ -252,6 +265,7 @@ def all_problems() -> list[Problem]:
         *from_the_engine(),
         *(one for found in asked for one in found),
         *from_laying_down(),
+        *from_laying_down_in_the_family(),
         *from_discards(),
         *MADE_ELSEWHERE,
     ]
@@ -428,8 +442,7 @@ def sample_events() -> list[ev.Event]:
         ev.HandScored(1, 0, {0: 6}, counts=(Count(0, 12, 6),)), ev.ScoreCorrected(1, 0, {0: 6}, counts=(Count(0, 12, 6),)),
         ev.SeatJoined(2, 45, 2), ev.SeatLeft(0), ev.SeatReturned(0), ev.SeatsMoved((2, 0, 1)), ev.DealerSet(1, 0),
         ev.RuleOverruled("max_wilds", 2), ev.RuleOverruled("a rule of tomorrow", True), ev.GameClosed(),
-        ev.GameReopened(), ev.HandResumed(), ev.GameDiscarded(),
-        ev.Undone(3), ev.Redone(3), ev.DoneTogether((ev.FloatTakenBack(1, 0), ev.DealerSet(1, 0))),
+        ev.GameReopened(), ev.Undone(3), ev.Redone(3), ev.DoneTogether((ev.FloatTakenBack(1, 0), ev.DealerSet(1, 0))),
     ]  # fmt: skip
     return made
 
@@ -463,6 +476,7 @@ def test_a_laid_off_card_names_the_owner(english: None) -> None:
 
 STRUCTURE = {
     "sheet", "contracts", "wild_ranks", "points", "buys", "stock_cards", "next_player_pays", "buy_unit",
+    "deals", "packs", "red_ace",
 }  # fmt: skip
 
 

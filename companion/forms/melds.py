@@ -13,17 +13,8 @@ from companion.forms.fields import Field, Form, Several, wrong
 from companion.forms.numbers import whole
 from companion.referee.cards import JOKER, Card, Rank, Suit
 from companion.referee.likely import likely_melds
-from companion.referee.melds import (
-    Meld,
-    is_natural_card,
-    is_wild_card,
-    rank_at,
-    readings,
-    readings_in_order,
-    run_lows,
-    run_readings,
-    set_readings,
-)
+from companion.referee.melds import Meld, is_natural_card, is_wild_card, rank_at, run_lows, set_readings
+from companion.referee.readings import readings, readings_in_order, run_readings
 from companion.referee.rules import Kind, Rules, Slot
 from companion.wording.cards import SUIT_SIGNS
 

@@ -14,7 +14,8 @@ from companion.forms.melds import Reading
 from companion.forms.numbers import whole
 from companion.referee.cards import Card, MalformedCard, parse_card
 from companion.referee.commands import Rearrange
-from companion.referee.melds import Meld, is_wild_card, rank_at, readings_in_order
+from companion.referee.melds import Meld, is_wild_card, rank_at
+from companion.referee.readings import readings_in_order
 from companion.referee.rules import Kind, Rules
 from companion.referee.state import Hand, TableMeld
 from companion.wording import form_error

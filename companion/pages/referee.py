@@ -15,7 +15,8 @@ from companion.pages.verdicts import Ground, Verdict, firm_kind, resting, tags, 
 from companion.referee.cards import Card
 from companion.referee.contracts import as_meant, filling, fills, lay_down_problems
 from companion.referee.likely import likely_melds
-from companion.referee.melds import Meld, meld_problems, readings, readings_in_order, set_readings
+from companion.referee.melds import Meld, meld_problems, set_readings
+from companion.referee.readings import readings, readings_in_order
 from companion.referee.reasons import Firmness, Problem
 from companion.referee.rules import Contract, Kind, Rules
 from companion.referee.search.can_go_down import can_go_down, cards_away

@@ -5,9 +5,7 @@ still means what the person saw; the same token lands once. Nothing is changed o
 """
 
 from companion.record.lists import GameSummary, games_for, house_for, is_open, known_people, role, standing
-from companion.record.next_games import NextGame, NextGameBegun, next_game
 from companion.record.reading import (
-    TAKEN_BACK,
     DeviceLabel,
     EntryView,
     GameView,
@@ -18,15 +16,4 @@ from companion.record.reading import (
     since,
     undone,
 )
-from companion.record.writing import (
-    Accepted,
-    Stale,
-    TokenSpent,
-    append,
-    join,
-    new_token,
-    redo,
-    start_game,
-    started_with,
-    undo,
-)
+from companion.record.writing import Accepted, Stale, TokenSpent, append, join, new_token, redo, start_game, undo

@@ -15,15 +15,15 @@ from companion import codec
 from companion.db import MAKING_PEOPLE, advisory_lock, db, writing
 from companion.models import Entry, Game, House, Seat
 from companion.names import BadNames, cleaned_names, looks_the_same
-from companion.record import lists, next_games, people, phones, projecting, snapshots
+from companion.record import lists, people, phones, projecting, snapshots
 from companion.record.intent import has_shifted
-from companion.record.reading import EntryView, NoSuchGame, entries_after, is_code, undo_of
+from companion.record.reading import EntryView, NoSuchGame, entries_after, is_code
 from companion.record.snapshots import Snapshot, Stored
 from companion.referee.commands import Command, JoinSeat, StartGame
 from companion.referee.engine import IllegalCommand, decide, problems
 from companion.referee.events import Event, Redone, Undone
 from companion.referee.reasons import Firmness, Problem, Reason
-from companion.referee.state import GameState, Phase
+from companion.referee.state import GameState
 
 #: Called with the game's id once an entry is committed.
 after_commit: set[Callable[[int], None]] = set()
@@ -69,11 +69,7 @@ class Stale(Exception):
 
 
 class TokenSpent(Stale):
-    """The form was sent before, with other content, and that landed (409), in the game ``code``."""
-
-    def __init__(self, code: str, revision: int, since: tuple[EntryView, ...]) -> None:
-        super().__init__(revision, since)
-        self.code = code
+    """The form was sent before, with other content, and that landed (409)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,25 +87,17 @@ def new_token() -> str:
     return secrets.token_urlsafe(16)
 
 
-def start_game(
-    command: StartGame, names: Sequence[str], *, token: str, device: int | None = None, after: str = ""
-) -> Accepted:
+def start_game(command: StartGame, names: Sequence[str], *, token: str, device: int | None = None) -> Accepted:
     """Start a night; ``names`` in the order of ``command.seats``. The device becomes the game's keeper.
 
-    ``after`` is the code of the game that this one follows: its phones come along with their roles. Raises BadNames,
-    IllegalCommand, TokenSpent where the form had started another game, and NextGameBegun.
+    Raises BadNames, IllegalCommand, and TokenSpent where the form had started another game.
     """
     if len(names) != len(command.seats):
         raise ValueError(f"{len(names)} names for {len(command.seats)} seats")
     cleaned = cleaned_names(names)
     events = decide(GameState(), command)
     submission = _Submission(_hashed(token), codec.digest(command, *cleaned), 0, device)
-    return retried(lambda: _start(submission, command, cleaned, events, after))
-
-
-def started_with(token: str) -> str | None:
-    """The code of the game that a form with this token started."""
-    return db.session.scalar(select(Game.code).where(Game.token == _hashed(token)))
+    return retried(lambda: _start(submission, command, cleaned, events))
 
 
 def append(code: str, command: Command, *, token: str, seen: int, device: int | None = None) -> Accepted:
@@ -162,7 +150,7 @@ def _turn(kind: type[Undone] | type[Redone], code: str, entry: int, submission: 
     """Undo or redo an entry, where it is the one the person saw."""
 
     def judge(game_id: int, game: Snapshot) -> tuple[Event, ...]:
-        target = undo_of(game) if kind is Undone else game.redo
+        target = game.undo if kind is Undone else game.redo
         if target == entry:
             return (kind(entry),)
         reason = Reason.NOTHING_TO_UNDO if kind is Undone else Reason.NOTHING_TO_REDO
@@ -171,7 +159,7 @@ def _turn(kind: type[Undone] | type[Redone], code: str, entry: int, submission: 
             raise IllegalCommand(problems)
         raise Stale(game.revision, entries_after(submission.seen, game_id, game), problems)
 
-    return retried(lambda: _land(code, submission, judge))
+    return _land(code, submission, judge)
 
 
 def _judge(game_id: int, game: Snapshot, command: Command, seen: int) -> tuple[Event, ...]:
@@ -206,7 +194,7 @@ def _landed(game_id: int, game: Snapshot, code: str, submission: _Submission) ->
     if first is None:
         return None
     if first.digest != submission.digest:
-        raise TokenSpent(code, game.revision, entries_after(first.seq - 1, game_id, game))
+        raise TokenSpent(game.revision, entries_after(first.seq - 1, game_id, game))
     later = select(func.min(Entry.seq)).where(Entry.game_id == game_id, Entry.seq > first.seq, Entry.token.is_not(None))
     last = (db.session.execute(later).scalar_one() or game.revision + 1) - 1
     return Accepted(code, last, True, game.events[first.seq - 1 : last])
@@ -226,25 +214,18 @@ def _write(game_id: int, submission: _Submission, game: Snapshot, after: Snapsho
         db.session.execute(_ADD_ENTRY, {**entry, "device_id": stored.device, **mark})
         mark = dict.fromkeys(mark)
     projecting.project(game_id, game.state, after.state)
-    if game.state.phase is Phase.DISCARDED:
-        next_games.put_back(game_id)
     _touch(game_id, submission.device, after)
 
 
 def _committed(game_id: int, code: str, game: Snapshot, after: Snapshot) -> Accepted:
     """Keep the new state, and tell who listens."""
     snapshots.cache().put(code, after)
-    tell(game_id, after.revision)
-    return Accepted(code, after.revision, False, after.events[game.revision :])
-
-
-def tell(game_id: int, revision: int) -> None:
-    """Tell whoever listens of what was committed."""
     for callback in after_commit:
         try:
             callback(game_id)
         except Exception:  # the entry is committed: whoever listens may fail, the writer may not
-            current_app.logger.exception("told of game %s at revision %s", game_id, revision)
+            current_app.logger.exception("told of game %s at revision %s", game_id, after.revision)
+    return Accepted(code, after.revision, False, after.events[game.revision :])
 
 
 def _touch(game_id: int, device: int | None, game: Snapshot) -> None:
@@ -254,35 +235,28 @@ def _touch(game_id: int, device: int | None, game: Snapshot) -> None:
         phones.remember(game_id, device)
 
 
-def _start(
-    submission: _Submission, command: StartGame, names: Sequence[str], events: tuple[Event, ...], follows: str
-) -> Accepted:
+def _start(submission: _Submission, command: StartGame, names: Sequence[str], events: tuple[Event, ...]) -> Accepted:
     """Game, people, seats and the first entry in one transaction."""
     with writing() as session:
         advisory_lock(MAKING_PEOPLE)  # houses and people are made here: two first games at once would make them twice
         query = select(Game.id, Game.code, Game.digest).where(Game.token == submission.token)
         if (made := session.execute(query).one_or_none()) is not None:
             if made.digest != submission.digest:
-                raise TokenSpent(made.code, 1, ())
+                raise TokenSpent(1, ())
             first = snapshots.stored_entries(made.id, 0, 1)
             return Accepted(made.code, 1, True, tuple(stored.event for stored in first))
-        before = next_games.predecessor(follows) if follows else None
-        house = before.house_id if before else lists.house_for(submission.device) or make_house()
+        house = lists.house_for(submission.device) or make_house()
         seated = dict(zip(command.seats, _people(house, names), strict=True))
         game = Snapshot()
         after = _extended(game, events, submission.device)
         now = after.entries[0].at
         game_id, code = make_game(
             after.state, house_id=house, token=submission.token, digest=submission.digest, created_at=now,
-            changed_at=now, revision=after.revision, uid=secrets.token_hex(16), after_id=before.id if before else None,
+            changed_at=now, revision=after.revision, uid=secrets.token_hex(16),
         )  # fmt: skip
         for number in command.seats:
             session.execute(insert(Seat).values(game_id=game_id, number=number, **seated[number]))
         _write(game_id, submission, game, after)
-        if before:
-            phones.come_along(before.id, game_id)
-    if before:
-        tell(before.id, after.revision)
     return _committed(game_id, code, game, after)
 
 

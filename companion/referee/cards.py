@@ -54,6 +54,9 @@ class Suit(enum.Enum):
     __hash__ = object.__hash__  # as for ranks; members are single, so identity serves
 
 
+#: Hearts and diamonds.
+RED = frozenset({Suit.HEARTS, Suit.DIAMONDS})
+
 _SUITS_BY_SYMBOL = {suit.value: suit for suit in Suit} | {
     "♠": Suit.SPADES, "♥": Suit.HEARTS, "♦": Suit.DIAMONDS, "♣": Suit.CLUBS,
     "♤": Suit.SPADES, "♡": Suit.HEARTS, "♢": Suit.DIAMONDS, "♧": Suit.CLUBS,

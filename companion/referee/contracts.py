@@ -6,10 +6,40 @@ from itertools import combinations
 from companion.referee.cards import Card
 from companion.referee.games import cited
 from companion.referee.likely import likely_melds
-from companion.referee.melds import Meld, meld_problems, readings, run_readings, set_readings
+from companion.referee.melds import Meld, meld_problems
+from companion.referee.nearness import clash
+from companion.referee.readings import readings, readings_as
 from companion.referee.reasons import Firmness, Problem, Reason
 from companion.referee.rules import Contract, Kind, Rules, Slot
 from companion.referee.table import copies_problems
+from companion.referee.wild_limits import limits_of
+
+#: The kinds that are melds in every game.
+PLAIN = (Kind.SET, Kind.RUN)
+
+
+def further_slot(kind: Kind, rules: Rules) -> Slot:
+    """The slot of a meld beyond the contract (G4.4).
+
+    >>> from companion.referee.games import KATE
+    >>> further_slot(Kind.RUN, KATE).size
+    3
+    """
+    return Slot(kind, 3 if kind is Kind.SET else rules.further_run)
+
+
+def further_kinds(contract: Contract, rules: Rules, *, later: bool = False) -> tuple[Kind, ...]:
+    """The kinds that a meld beyond the contract may be, in the lay-down itself or ``later``; none where there is none (G4.4).
+
+    >>> from companion.referee.games import KATE, PERU
+    >>> len(further_kinds(KATE.contracts[0], KATE)), len(further_kinds(PERU.contracts[0], PERU))
+    (0, 2)
+    """
+    if contract.is_everything:
+        return () if later else rules.kinds
+    if not rules.extra_melds or (rules.further_when == "later_turn" and not later):
+        return ()
+    return rules.kinds if rules.further_kinds == "any" else tuple({slot.kind: None for slot in contract.slots})
 
 
 def assign(melds: Sequence[Meld], contract: Contract) -> tuple[int | None, ...]:
@@ -33,8 +63,13 @@ def assign(melds: Sequence[Meld], contract: Contract) -> tuple[int | None, ...]:
     return tuple(taken)
 
 
-def lay_down_problems(melds: Sequence[Meld], contract: Contract, rules: Rules) -> tuple[Problem, ...]:
+def lay_down_problems(
+    melds: Sequence[Meld], contract: Contract | None, rules: Rules, further: Sequence[Kind] | None = None
+) -> tuple[Problem, ...]:
     """Every fault of every meld laid for the contract, and of the whole, at once (G4.2–G4.5, G1.1); empty: legal.
+
+    Without a contract all of them are further ones; ``further`` are the kinds these may be, those of the lay-down if
+    it is left out.
 
     Facts of a meld's fault carry ``index``, its place in ``melds``; of a missing one ``slot``, ``kind`` and ``size``.
 
@@ -44,20 +79,26 @@ def lay_down_problems(melds: Sequence[Meld], contract: Contract, rules: Rules) -
     >>> [(p.reason.name, p.rule) for p in lay_down_problems([nines], KATE.contracts[0], KATE)]
     [('MISSING_MELD', 'G4.2'), ('TOO_SHORT', 'G4.1')]
     """
-    slots = assign(melds, contract)
+    whole = contract is None or contract.is_everything
+    slots = () if contract is None or whole else assign(melds, contract)
+    kinds = further if further is not None else further_kinds(contract, rules) if contract else ()
     problems: list[Problem] = []
     for place, index in enumerate(slots):
-        if index is None:
+        if index is None and contract is not None:
             missing = contract.slots[place]
             facts: dict[str, object] = {"slot": place, "kind": missing.kind.value, "size": missing.size}
             problems.append(Problem(Reason.MISSING_MELD, "G4.2", facts))
     for index, meld in enumerate(melds):
-        slot = contract.slots[slots.index(index)] if index in slots else None
-        problems += [problem.with_facts(index=index) for problem in meld_problems(meld, rules, slot)]
-        if index not in slots and not rules.extra_melds:
+        slot = contract.slots[slots.index(index)] if contract and index in slots else None
+        least = further_slot(meld.kind, rules).size
+        problems += [problem.with_facts(index=index) for problem in meld_problems(meld, rules, slot, least=least)]
+        if index not in slots and meld.kind not in kinds and (meld.kind in rules.kinds or meld.kind in PLAIN):
             facts = {"meld": meld, "index": index}
             problems.append(Problem(Reason.EXTRA_MELD, "G4.4", facts, Firmness.SILENT, "extra_melds"))
-    problems += pair_problems(melds, rules)
+    laid = sum(meld.size for meld in melds)
+    if contract is not None and contract.is_everything and laid != rules.hand_size:
+        problems.append(Problem(Reason.NOT_ALL_DEALT, "G4.2", {"laid": laid, "dealt": rules.hand_size}))
+    problems += [*pair_problems(melds, rules), *_laid_wilds(melds, rules)]
     return cited((*problems, *copies_problems([card for meld in melds for card in meld.cards], rules)), rules)
 
 
@@ -72,14 +113,26 @@ def pair_problems(melds: Sequence[Meld], rules: Rules) -> list[Problem]:
     """
     problems = []
     for (i, first), (j, second) in combinations(enumerate(melds), 2):
-        facts = {"meld": first, "other": second, "index": i, "other_index": j}
-        if first.kind is not second.kind:
-            continue
-        if first.kind is Kind.SET and first.rank is second.rank and rules.same_rank_sets == "forbidden":
-            problems.append(Problem(Reason.SAME_RANK_SETS, "G4.5", facts, Firmness.SILENT, "same_rank_sets"))
-        if first.kind is Kind.RUN and first.suit is second.suit and rules.same_suit_runs == "forbidden":
-            problems.append(Problem(Reason.SAME_SUIT_RUNS, "G4.5", facts, Firmness.SILENT, "same_suit_runs"))
+        if clash(first, second, rules):
+            facts = {"meld": first, "other": second, "index": i, "other_index": j}
+            switch = "same_rank_sets" if first.kind is Kind.SET else "same_suit_runs"
+            problems.append(Problem(_clash_reason(switch, rules), "G4.5", facts, Firmness.SILENT, switch))
     return problems
+
+
+def _clash_reason(switch: str, rules: Rules) -> Reason:
+    if switch == "same_rank_sets":
+        return Reason.SAME_RANK_SETS
+    return Reason.SAME_SUIT_RUNS if rules.same_suit_runs == "forbidden" else Reason.RUNS_TOO_NEAR
+
+
+def _laid_wilds(melds: Sequence[Meld], rules: Rules) -> list[Problem]:
+    """More wilds in the whole lay-down than the table allows."""
+    wilds = sum(len(limits_of(rules).wilds_of(meld)) for meld in melds)
+    if rules.max_wilds_laid is None or wilds <= rules.max_wilds_laid:
+        return []
+    facts = {"wilds": wilds, "limit": rules.max_wilds_laid}
+    return [Problem(Reason.TOO_MANY_WILDS_LAID, "G3.4", facts, Firmness.SILENT, "max_wilds_laid")]
 
 
 def slot_readings(cards: Sequence[Card], slot: Slot, rules: Rules) -> tuple[Meld, ...]:
@@ -94,7 +147,7 @@ def slot_readings(cards: Sequence[Card], slot: Slot, rules: Rules) -> tuple[Meld
     """
     if len(cards) < slot.size or (rules.lay_down_size == "exact" and len(cards) > slot.size):
         return ()
-    return set_readings(cards, rules) if slot.kind is Kind.SET else run_readings(cards, rules)
+    return readings_as(cards, slot.kind, rules)
 
 
 def fills(groups: Sequence[Sequence[Card]], contract: Contract, rules: Rules) -> bool:
@@ -117,26 +170,48 @@ def filling(groups: Sequence[Sequence[Card]], contract: Contract, rules: Rules) 
     >>> [meld.kind.value for meld in melds]
     ['run', 'set']
     """
-    if len(groups) < len(contract.slots) or (len(groups) > len(contract.slots) and not rules.extra_melds):
+    if contract.is_everything:
+        return _everything(groups, rules)
+    further = further_kinds(contract, rules)
+    if len(groups) < len(contract.slots) or (len(groups) > len(contract.slots) and not further):
         return None
     if sum(map(len, groups)) < contract.cards_needed:
         return None
     slots: tuple[Slot | None, ...] = (*contract.slots, *[None] * (len(groups) - len(contract.slots)))
-    melds = _filling(dict(enumerate(groups)), slots, {}, rules)
-    return tuple(melds[index] for index in range(len(groups))) if melds else None
+    filled = _filling(dict(enumerate(groups)), slots, {}, [further_slot(kind, rules) for kind in further], rules)
+    return tuple(filled[index] for index in range(len(groups))) if filled else None
+
+
+def _everything(groups: Sequence[Sequence[Card]], rules: Rules) -> tuple[Meld, ...] | None:
+    """Each group as a meld, where all the cards dealt have to lie."""
+    melds = [readings(cards, rules)[:1] for cards in groups]
+    if sum(map(len, groups)) != rules.hand_size or not all(melds):
+        return None
+    return tuple(meld for (meld,) in melds)
 
 
 def _filling(
-    groups: Mapping[int, Sequence[Card]], slots: Sequence[Slot | None], laid: Mapping[int, Meld], rules: Rules
+    groups: Mapping[int, Sequence[Card]],
+    slots: Sequence[Slot | None],
+    laid: Mapping[int, Meld],
+    further: Sequence[Slot],
+    rules: Rules,
 ) -> Mapping[int, Meld] | None:
     if not slots:
-        return None if pair_problems(list(laid.values()), rules) else laid
+        melds = list(laid.values())
+        return None if pair_problems(melds, rules) or _laid_wilds(melds, rules) else laid
     for index, group in groups.items():
         rest = {other: cards for other, cards in groups.items() if other != index}
-        for meld in slot_readings(group, slots[0], rules) if slots[0] else readings(group, rules):
-            if melds := _filling(rest, slots[1:], {**laid, index: meld}, rules):
-                return melds
+        melds_of_it = slot_readings(group, slots[0], rules) if slots[0] else _as_further(group, further, rules)
+        for meld in melds_of_it:
+            if filled := _filling(rest, slots[1:], {**laid, index: meld}, further, rules):
+                return filled
     return None
+
+
+def _as_further(cards: Sequence[Card], further: Sequence[Slot], rules: Rules) -> list[Meld]:
+    """Every way the cards are a meld beyond the contract, which may be longer even where its own are exact (G4.4)."""
+    return [meld for slot in further if len(cards) >= slot.size for meld in readings_as(cards, slot.kind, rules)]
 
 
 def as_meant(groups: Sequence[Sequence[Card]], contract: Contract, rules: Rules) -> list[Meld]:

@@ -4,14 +4,11 @@ A wild is any card that does not lie as itself: in a set a card of another rank,
 not the very card of its place. So a 2 that lies as the natural 2 of a run round the corner is no wild (P2).
 """
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import combinations
-from operator import attrgetter
 
-from companion.referee.cards import JOKER, Card, Rank, Suit, format_cards
+from companion.referee.cards import Card, Rank, Suit, format_cards
 from companion.referee.games import cited
 from companion.referee.reasons import Firmness, Problem, Reason
 from companion.referee.rules import Kind, Rules, Slot
@@ -19,6 +16,8 @@ from companion.referee.run_faults import run_faults
 from companion.referee.wild_limits import limits_of, wild_limit_problems
 
 RUN_MINIMUM = SET_MINIMUM = 3
+#: The kinds whose cards have places.
+RUNS = (Kind.RUN, Kind.ANYRUN)
 
 
 def rank_at(low: Rank, step: int) -> Rank:
@@ -37,7 +36,8 @@ _RANKS = tuple(rank for rank in Rank if rank is not Rank.JOKER)
 class Meld:
     """Cards that lie together. A run's cards are low end first, position i standing for rank ``low + i``.
 
-    ``rank`` is set for sets, ``suit`` and ``low`` for runs; the others are None.
+    ``rank`` is set for sets, ``suit`` and ``low`` for runs, ``low`` for runs of any suits, ``suit`` for cards of one
+    suit; the others are None.
     """
 
     kind: Kind
@@ -56,6 +56,21 @@ class Meld:
         """A run of ``suit`` whose first card lies at ``low`` (G3.2); not checked."""
         return cls(Kind.RUN, tuple(cards), suit=suit, low=low)
 
+    @classmethod
+    def any_run_from(cls, low: Rank, cards: Sequence[Card]) -> "Meld":
+        """A run whose suits do not matter; not checked."""
+        return cls(Kind.ANYRUN, tuple(cards), low=low)
+
+    @classmethod
+    def colour_of(cls, suit: Suit, cards: Sequence[Card]) -> "Meld":
+        """Cards of one suit, of any ranks; not checked."""
+        return cls(Kind.COLOUR, tuple(cards), suit=suit)
+
+    @property
+    def size(self) -> int:
+        """How many cards lie in it."""
+        return len(self.cards)
+
     @property
     def high(self) -> Rank | None:
         """The rank of a run's last place; None for a set."""
@@ -71,11 +86,11 @@ class Meld:
         if self.low is not None:
             return Card(rank_at(self.low, position), self.suit)
         card = self.cards[position]
-        return card if card.rank is self.rank else Card(self.rank or Rank.JOKER, None)
+        return card if not self.is_wild_at(position) else Card(self.rank or Rank.JOKER, self.suit)
 
     def places_of(self, card: Card) -> range:
         """Where in a run the card would lie as itself; nowhere in a set or in a run of another suit."""
-        if self.low is None or card.suit is not self.suit:
+        if self.low is None or (card.suit is not self.suit and self.suit is not None):
             return range(0)
         return range((card.rank - self.low) % 13, len(self.cards), 13)
 
@@ -83,13 +98,14 @@ class Meld:
         """Whether the card at ``position`` stands for another card (G2.2, P2)."""
         card = self.cards[position]
         if self.low is None:
-            return card.rank is not self.rank
-        return card.suit is not self.suit or card.rank != (self.low - 2 + position) % 13 + 2
+            return card.suit is not self.suit if self.rank is None else card.rank is not self.rank
+        other_suit = self.suit is not None and card.suit is not self.suit
+        return other_suit or card.rank != (self.low - 2 + position) % 13 + 2
 
     def wild_positions(self) -> tuple[int, ...]:
         """Where the wilds lie, lowest position first."""
-        if self.low is None:
-            return tuple(i for i, card in enumerate(self.cards) if card.rank is not self.rank)
+        if self.low is None or self.suit is None:
+            return tuple([i for i in range(len(self.cards)) if self.is_wild_at(i)])
         suit, start = self.suit, self.low - 2
         lies = enumerate(self.cards, start)
         return tuple([at - start for at, card in lies if card.suit is not suit or card.rank != at % 13 + 2])
@@ -106,7 +122,7 @@ def is_wild_card(card: Card, rules: Rules) -> bool:
     >>> [is_wild_card(card, KATE) for card in parse_cards("2S 3S JK")]
     [True, False, True]
     """
-    return card.rank is Rank.JOKER or card.rank in rules.wild_ranks
+    return rules.jokers_are_wild if card.rank is Rank.JOKER else card.rank in rules.wild_ranks
 
 
 def is_natural_card(card: Card, rules: Rules) -> bool:
@@ -129,19 +145,21 @@ def run_lows(length: int, rules: Rules) -> tuple[Rank, ...]:
     >>> [rank.symbol for rank in run_lows(10, KATE)], run_lows(13, KATE)
     (['3', '4', '5'], ())
     """
-    return lows_of_runs(length, rules.ace, rules.natural_twos, rules.wild_ranks)
+    return lows_of_runs(length, rules.ace, rules.natural_twos or rules.wild_places, rules.wild_ranks)
 
 
 @lru_cache(maxsize=1024)
-def lows_of_runs(length: int, ace: str, natural_twos: bool, wild_ranks: tuple[Rank, ...]) -> tuple[Rank, ...]:
+def lows_of_runs(length: int, ace: str, all_places: bool, wild_ranks: tuple[Rank, ...]) -> tuple[Rank, ...]:
     """The same as ``run_lows``, by the switches that decide it."""
-    naturals = [rank for rank in Rank if rank and (natural_twos or rank not in wild_ranks)]
+    naturals = [rank for rank in Rank if rank and (all_places or rank not in wild_ranks)]
+    if ace == "corner_endless":
+        return tuple(naturals) if length > 0 and len(naturals) == 13 else ()
     if not 0 < length <= len(naturals) + (ace == "both_ends"):
         return ()
     if ace == "corner":
         return tuple(naturals) if len(naturals) == 13 else ()
     below = (Rank.ACE,) if ace in ("low", "either", "both_ends") and min(naturals) is Rank.TWO else ()
-    top = Rank.KING if ace == "low" else Rank.ACE
+    top = max(rank for rank in naturals if rank is not Rank.ACE) if ace == "low" else Rank.ACE
     alone = (Rank.ACE,) if length == 1 and ace == "high" else ()
     return (*below, *(rank for rank in naturals if rank is not Rank.ACE and rank + length - 1 <= top), *alone)
 
@@ -154,23 +172,24 @@ def shape_problems(meld: Meld, rules: Rules) -> tuple[Problem, ...]:
     >>> [p.rule for p in shape_problems(Meld.set_of(Rank.NINE, parse_cards("9S 9H 8D")), KATE)]
     ['G3.1']
     """
-    is_set, cards = meld.kind is Kind.SET, meld.cards
-    unlike = Reason.NOT_A_SET if is_set else Reason.NOT_A_RUN
-    undeclared = meld.rank in (None, Rank.JOKER) or meld.suit or meld.low if is_set else meld.rank is not None
-    if undeclared or (not is_set and meld.suit is None):  # no meld, whatever its cards (G3.6)
-        return (_misfits(unlike if undeclared else Reason.UNKNOWN_SUIT, meld, range(len(cards))),)
-    if not is_set and meld.low not in run_lows(len(cards), rules):
-        firmness = (
-            Firmness.SILENT if rules.ace == "corner" else Firmness.KATE
-        )  # how long a ring may be, no text says (P3)
+    is_set, cards, unlike = meld.kind is Kind.SET, meld.cards, _UNLIKE[meld.kind]
+    if meld.kind is Kind.RUN and meld.rank is None and meld.suit is None:
+        return (_misfits(Reason.UNKNOWN_SUIT, meld, range(len(cards))),)
+    if meld.kind not in (Kind.SET, Kind.RUN) and meld.kind not in rules.kinds:
+        return (_misfits(unlike, meld, range(len(cards))),)  # no meld of this game
+    if (meld.rank not in (None, Rank.JOKER), bool(meld.suit), bool(meld.low)) not in _SAID[meld.kind]:
+        return (_misfits(unlike, meld, range(len(cards))),)  # no meld, whatever its cards (G3.6)
+    if meld.kind in RUNS and meld.low not in run_lows(len(cards), rules):
+        # how long a ring may be, no text says (P3)
+        firmness = Firmness.SILENT if rules.ace == "corner" else Firmness.KATE
         return (Problem(Reason.RUN_OUT_OF_RANGE, "G3.2", {"meld": meld, **_run_faults(meld, rules)}, firmness),)
     if is_set and meld.rank in rules.wild_ranks and not rules.natural_twos:
         return _set_of_wilds(meld, rules)
     wrong = [i for i in meld.wild_positions() if not is_wild_card(cards[i], rules)]
-    unknown = [] if is_set else [i for i in wrong if cards[i].suit is None]
+    unknown = [i for i in wrong if cards[i].suit is None and cards[i].rank] if meld.suit else []
     if unknown:
         return (_misfits(Reason.UNKNOWN_SUIT, meld, unknown),)
-    faults = {} if is_set or not wrong else _run_faults(meld, rules)
+    faults = _run_faults(meld, rules) if wrong and meld.kind is Kind.RUN else {}
     return (_misfits(unlike, meld, wrong, **faults),) if wrong else ()
 
 
@@ -183,6 +202,17 @@ def _set_of_wilds(meld: Meld, rules: Rules) -> tuple[Problem, ...]:
     limited = wild_limit_problems(replace(meld, rank=anything), rules)
     facts = {"meld": meld, "readings": set_readings(meld.cards, rules)}
     return limited or (Problem(Reason.AMBIGUOUS, "G3.6", facts, Firmness.LOGIC),)
+
+
+_UNLIKE = {
+    Kind.SET: Reason.NOT_A_SET, Kind.RUN: Reason.NOT_A_RUN, Kind.ANYRUN: Reason.NOT_A_RUN,
+    Kind.COLOUR: Reason.NOT_ONE_SUIT, Kind.ALL: Reason.NOT_A_SET,
+}  # fmt: skip
+#: Whether a meld of the kind says its rank, its suit and its low; a run without a low is one that lies nowhere.
+_SAID = {
+    Kind.SET: ((True, False, False),), Kind.RUN: ((False, True, True), (False, True, False)),
+    Kind.ANYRUN: ((False, False, True),), Kind.COLOUR: ((False, True, False),), Kind.ALL: (),
+}  # fmt: skip
 
 
 def _run_faults(meld: Meld, rules: Rules) -> Mapping[str, object]:
@@ -214,7 +244,7 @@ def size_problems(meld: Meld, rules: Rules, slot: Slot) -> tuple[Problem, ...]:
 
 
 def meld_problems(
-    meld: Meld, rules: Rules, slot: Slot | None = None, *, going_down: bool = True
+    meld: Meld, rules: Rules, slot: Slot | None = None, *, going_down: bool = True, least: int = SET_MINIMUM
 ) -> tuple[Problem, ...]:
     """Every fault of one meld at once (G3); with a ``slot`` also its size (G4.1, G4.3).
 
@@ -225,16 +255,16 @@ def meld_problems(
     >>> [p.reason.name for p in meld_problems(Meld.set_of(Rank.NINE, parse_cards("9S 8H")), KATE)]
     ['NOT_A_SET', 'TOO_SHORT']
     """
-    size = size_problems(meld, rules, slot) if slot else _minimum(meld)
-    limited = going_down or rules.wild_limit_scope == "always"
-    return cited(shape_problems(meld, rules) + size + (wild_limit_problems(meld, rules) if limited else ()), rules)
+    size = size_problems(meld, rules, slot) if slot else _minimum(meld, least)
+    found = shape_problems(meld, rules) + size + wild_limit_problems(meld, rules, going_down=going_down)
+    return cited(found, rules)
 
 
-def _minimum(meld: Meld) -> tuple[Problem, ...]:
+def _minimum(meld: Meld, least: int) -> tuple[Problem, ...]:
     """A meld that no contract asks for has three cards at least."""
-    if len(meld.cards) >= SET_MINIMUM:
+    if len(meld.cards) >= least:
         return ()
-    facts = {"meld": meld, "least": SET_MINIMUM, "length": len(meld.cards)}
+    facts = {"meld": meld, "least": least, "length": len(meld.cards)}
     return (Problem(Reason.TOO_SHORT, "G3.1" if meld.kind is Kind.SET else "G3.2", facts, Firmness.LOGIC),)
 
 
@@ -258,6 +288,8 @@ def set_readings(cards: Sequence[Card], rules: Rules) -> tuple[Meld, ...]:
     ['9']
     """
     fixed = {card.rank for card in cards if not is_wild_card(card, rules)}
+    if len(fixed) > 1 or Rank.JOKER in fixed:
+        return ()
     ranks = fixed or {card.rank for card in cards if is_natural_card(card, rules)} | set(declared_ranks(rules))
     melds = (Meld.set_of(rank, cards) for rank in sorted(ranks))
     return tuple(meld for meld in melds if is_valid(meld, rules))
@@ -273,94 +305,3 @@ def declared_ranks(rules: Rules) -> tuple[Rank, ...]:
     if not limits_of(rules).only_wilds(Kind.SET):
         return ()
     return tuple(rank for rank in Rank if rank and (rules.natural_twos or rank not in rules.wild_ranks))
-
-
-def _suits(cards: Sequence[Card], rules: Rules) -> list[Suit]:
-    """The suits a run of these cards may have if none is fixed by a card that cannot be wild."""
-    if limits_of(rules).only_wilds(Kind.RUN):
-        return list(Suit)
-    return sorted({card.suit for card in cards if card.suit and is_natural_card(card, rules)}, key=attrgetter("value"))
-
-
-def run_readings(cards: Sequence[Card], rules: Rules) -> tuple[Meld, ...]:
-    """Every run these cards can be in any order, lowest start first (G3.6).
-
-    >>> from companion.referee.cards import parse_cards
-    >>> from companion.referee.games import KATE
-    >>> [str(meld) for meld in run_readings(parse_cards("QS 2H AS KS"), KATE)]
-    ['2H QS KS AS']
-    """
-    fixed = [card for card in cards if not is_wild_card(card, rules)]
-    suits = {card.suit for card in fixed}
-    if len(suits) > 1 or None in suits or len(set(fixed)) + (rules.ace == "both_ends") < len(fixed):
-        return ()
-    runs: dict[Meld, None] = {}
-    for suit in suits or _suits(cards, rules):
-        for low in run_lows(len(cards), rules):
-            runs.update(dict.fromkeys(_runs_at(cards, fixed, suit, low, rules)))
-    return tuple(meld for meld in runs if is_valid(meld, rules))
-
-
-def _runs_at(cards: Sequence[Card], fixed: list[Card], suit: Suit | None, low: Rank, rules: Rules) -> Iterator[Meld]:
-    if suit is None:
-        return
-    places = [Card(rank_at(low, i), suit) for i in range(len(cards))]
-    if not set(fixed) <= set(places):
-        return
-    wilds = [card for card in cards if is_wild_card(card, rules)]
-    jokers = [card for card in wilds if card.rank is Rank.JOKER]
-    twos = sorted((card for card in wilds if card.rank is not Rank.JOKER), key=str)
-    for open_places in _open_places(places, fixed):
-        if len(open_places) != len(wilds):
-            continue  # a card twice that has one place
-        for at in combinations(open_places, len(jokers)):
-            for order in _orders(twos, [places[i] for i in open_places if i not in at], rules):
-                rest = iter(order)
-                open_cards = {i: JOKER if i in at else next(rest) for i in open_places}
-                yield Meld.run_from(suit, low, [open_cards.get(i, place) for i, place in enumerate(places)])
-
-
-def _open_places(places: list[Card], fixed: list[Card]) -> list[list[int]]:
-    """The places left for wilds; two choices where one ace could lie at either end of a run of fourteen (G2.1)."""
-    open_places = [i for i, place in enumerate(places) if place not in fixed]
-    if len(places) > 13 and fixed.count(places[0]) == 1:
-        return [[0, *open_places], [*open_places, len(places) - 1]]
-    return [open_places]
-
-
-def _orders(twos: list[Card], places: list[Card], rules: Rules) -> Iterator[list[Card]]:
-    """The 2s in these places: where one could lie as itself it does, and in a second way another 2 lies there (P2)."""
-    at = next((i for i, place in enumerate(places) if place in twos), None)
-    if at is None or not rules.natural_twos:
-        yield twos
-        return
-    for first in (places[at], *[two for two in twos if two != places[at]][:1]):
-        rest = list((Counter(twos) - Counter([first])).elements())
-        yield [*rest[:at], first, *rest[at:]]
-
-
-def readings(cards: Sequence[Card], rules: Rules) -> tuple[Meld, ...]:
-    """Every way the cards are one meld of three or more, sets first (G3.6).
-
-    >>> from companion.referee.cards import parse_cards
-    >>> from companion.referee.games import KATE
-    >>> [str(meld) for meld in readings(parse_cards("4S 6S 2H"), KATE)]
-    ['4S 2H 6S']
-    """
-    if len(cards) < SET_MINIMUM:
-        return ()
-    return set_readings(cards, rules) + run_readings(cards, rules)
-
-
-def readings_in_order(cards: Sequence[Card], rules: Rules) -> tuple[Meld, ...]:
-    """The runs the cards are in the very order they lie, low end first (G3.6).
-
-    >>> from companion.referee.cards import parse_cards
-    >>> from companion.referee.games import KATE
-    >>> [meld.low.symbol for meld in readings_in_order(parse_cards("4S 2H 6S"), KATE)]
-    ['4']
-    >>> readings_in_order(parse_cards("QS KS AS 2H"), KATE)
-    ()
-    """
-    runs = (Meld.run_from(suit, low, cards) for suit in _suits(cards, rules) for low in run_lows(len(cards), rules))
-    return tuple(run for run in runs if len(cards) >= RUN_MINIMUM and is_valid(run, rules))

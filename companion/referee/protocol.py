@@ -4,20 +4,26 @@ A request is ``{"id"?, "type", "in": {…}, "rules"?: {…}, "sheet"?: "kate"}``
 ``out`` or ``error``. Nothing is kept from one line to the next.
 """
 
+import dataclasses
 import json
 import math
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from companion.referee.cards import Card, MalformedCard, Rank, Suit, parse_card
 from companion.referee.contracts import fills
 from companion.referee.games import GAMES
-from companion.referee.melds import Meld, is_wild_card, readings, readings_in_order, shape_problems
+from companion.referee.lists import BadContract, format_contract, read_contract, with_list
+from companion.referee.melds import RUNS, Meld, is_wild_card, shape_problems
+from companion.referee.packs import with_packs
+from companion.referee.readings import readings, readings_in_order
 from companion.referee.rules import BadRules, Contract, Kind, Rules
 from companion.referee.search.best_turn import best_turn
 from companion.referee.search.can_go_down import can_go_down
 from companion.referee.state import TableMeld
 from companion.referee.table import Play, cards_of, copies_problems, discard_problems, plays
+from companion.referee.wild_limits import limits_of
 
 #: The most cards in a list, and melds on a table.
 LIST_LIMIT = 200
@@ -72,6 +78,8 @@ def answer(request: object) -> dict[str, Any]:
     try:
         kind, given = request.get("type"), request.get("in")
         _check(isinstance(kind, str) and kind in _ANSWERS, "type: one of " + ", ".join(_ANSWERS))
+        if kind == "rules" and given is None:
+            given = {}
         return head | {"out": _ANSWERS[str(kind)](_object(given, "in"), _rules(request))}
     except MalformedCard as error:
         return head | {"error": f"no card: {str(error)[:20]}"}
@@ -102,7 +110,16 @@ def _rules(request: Mapping[str, Any]) -> Rules:
     name, changes = request.get("sheet") or "kate", request.get("rules")
     _check(isinstance(name, str) and name in _SHEETS, "sheet: one of " + ", ".join(_SHEETS))
     sheet, switches = _SHEETS[str(name)], {}
-    for key, value in ({} if changes is None else _object(changes, "rules")).items():
+    given = dict({} if changes is None else _object(changes, "rules"))
+    players = given.pop("players", sheet.min_players)
+    if type(players) is not int or not sheet.min_players <= players <= sheet.max_players:
+        raise MalformedRequest(f"players: {sheet.min_players} to {sheet.max_players}")
+    if sheet.packs:
+        sheet = with_packs(sheet, players)
+    own = given.pop("contracts", None)
+    if own is not None:
+        sheet = with_list(sheet, _own_list(own))
+    for key, value in given.items():
         _check(key in _SWITCHES, f"rules: no key {str(key)[:30]}")
         switch, values = _SWITCHES[key]
         written = json.dumps(value)
@@ -111,6 +128,16 @@ def _rules(request: Mapping[str, Any]) -> Rules:
     if switches.get("wild_swap") == "runs" and sheet.wild_swap != "off":
         del switches["wild_swap"]  # wilds are replaced the way the sheet does
     return sheet.replace(**switches)
+
+
+def _own_list(value: Any) -> list[Contract]:
+    """A list of one's own, as texts."""
+    texts = _list(value, "contracts", "contracts")
+    _check(all(isinstance(text, str) and len(text) <= 100 for text in texts), "contracts: a list of texts")
+    try:
+        return [read_contract(text) for text in texts]
+    except BadContract as error:
+        raise MalformedRequest(f"contracts: {error}") from error
 
 
 def _check(holds: bool, message: str) -> None:
@@ -140,7 +167,7 @@ def _card_list(value: Any, key: str, rules: Rules) -> list[Card]:
     _check(all(isinstance(text, str) for text in texts), f"{key}: a list of cards")
     cards = [parse_card(text) for text in texts]
     for card in cards:
-        known = card.suit is not None or (card.rank is Rank.JOKER and rules.jokers > 0)
+        known = card.suit is not None or (card.rank is Rank.JOKER and rules.joker_count > 0)
         _check(known, f"{key}: {card} is no card of this deck")
     return cards
 
@@ -150,6 +177,13 @@ def _contract(given: Mapping[str, Any], rules: Rules) -> Contract:
     if type(number) is not int or not 1 <= number <= most:
         raise MalformedRequest(f"contract: 1 to {most}")
     return rules.contracts[number - 1]
+
+
+def _in_deal(given: Mapping[str, Any], rules: Rules) -> Rules:
+    """The rules of the deal that is asked about, the first where none is named."""
+    if given.get("contract") is not None:
+        _contract(given, rules)
+    return rules.in_deal(given.get("contract") or 1)
 
 
 def _table(given: Mapping[str, Any], rules: Rules) -> tuple[list[TableMeld], int | None]:
@@ -165,16 +199,31 @@ def _table(given: Mapping[str, Any], rules: Rules) -> tuple[list[TableMeld], int
 
 def _meld(entry: Mapping[str, Any], rules: Rules) -> Meld:
     cards, kind = _cards(entry, "cards", rules), entry.get("kind")
-    _check(kind in ("set", "run") and bool(cards), "table: a meld is a set or a run of cards")
+    _check(kind in _KINDS and bool(cards), "table: a meld is a set or a run of cards")
     if kind == "set":
         return Meld.set_of(_set_rank(entry, cards, rules), cards)
+    suit = _suit(entry) if kind in ("run", "colour") else None
+    low = _low(entry) if kind in ("run", "anyrun") else None
+    meld = Meld(Kind(kind), tuple(cards), None, suit, low)
+    _check(not shape_problems(meld, rules), f"table: these cards are no such {'run' if low else 'meld'}")
+    return meld
+
+
+_KINDS = [kind.value for kind in Kind if kind is not Kind.ALL]
+
+
+def _suit(entry: Mapping[str, Any]) -> Suit:
     try:
-        suit, low = Suit(entry.get("suit")), parse_card(f"{entry.get('low')}S").rank
+        return Suit(entry.get("suit"))
     except ValueError as error:
         raise MalformedRequest("table: a run has a suit and a low") from error
-    run = Meld.run_from(suit, low, cards)
-    _check(not shape_problems(run, rules), "table: these cards are no such run")
-    return run
+
+
+def _low(entry: Mapping[str, Any]) -> Rank:
+    try:
+        return parse_card(f"{entry.get('low')}S").rank
+    except ValueError as error:
+        raise MalformedRequest("table: a run has a suit and a low") from error
 
 
 def _set_rank(entry: Mapping[str, Any], cards: Sequence[Card], rules: Rules) -> Rank:
@@ -193,37 +242,46 @@ def _set_rank(entry: Mapping[str, Any], cards: Sequence[Card], rules: Rules) -> 
 # --- answering ---
 
 
-def _any_wild(meld: Meld) -> list[str]:
-    wilds = set(meld.wild_positions())
-    return ["2*" if i in wilds and card.rank is Rank.TWO else str(card) for i, card in enumerate(meld.cards)]
+def _any_wild(meld: Meld, rules: Rules) -> list[str]:
+    """The cards, a wild of a wild rank as its rank and a star."""
+    wilds = set(limits_of(rules).wilds_of(meld))
+    return [
+        f"{card.rank.symbol}*" if at in wilds and card.rank is not Rank.JOKER else str(card)
+        for at, card in enumerate(meld.cards)
+    ]
 
 
-def _reading(meld: Meld) -> dict[str, Any]:
+def _reading(meld: Meld, rules: Rules) -> dict[str, Any]:
     if meld.rank is not None:
         return {"kind": "set", "rank": meld.rank.symbol}
-    return {"kind": "run", **_run_key(meld), "cards": _any_wild(meld)}
+    if meld.low is None:
+        return {"kind": "colour", **_place(meld)}
+    return {"kind": meld.kind.value, **_place(meld), "cards": _any_wild(meld, rules)}
 
 
-def _run_key(meld: Meld) -> dict[str, str]:
-    """Where a run lies; nothing for a set."""
-    return {"suit": meld.suit.value, "low": meld.low.symbol} if meld.suit and meld.low else {}
+def _place(meld: Meld) -> dict[str, str]:
+    """Where a run lies, the suit of cards of one suit; nothing for a set."""
+    suit = {"suit": meld.suit.value} if meld.suit else {}
+    return {**suit, "low": meld.low.symbol} if meld.low else suit
 
 
-def _answer_meld(given: Mapping[str, Any], rules: Rules) -> dict[str, Any]:
+def _answer_meld(given: Mapping[str, Any], table: Rules) -> dict[str, Any]:
+    rules = _in_deal(given, table)
     cards = _cards(given, "cards", rules)
     ordered = _cards(given, "ordered", rules) if given.get("ordered") is not None else cards
     possible = () if copies_problems(cards, rules) else readings(cards, rules)
     in_order = () if copies_problems(ordered, rules) else readings_in_order(ordered, rules)
-    unique = {json.dumps(_reading(meld)): _reading(meld) for meld in possible}
+    unique = {json.dumps(_reading(meld, rules)): _reading(meld, rules) for meld in possible}
     return {
         "readings": list(unique.values()),
-        "ordered_run": [_run_key(meld) for meld in in_order],
+        "ordered_run": [_place(meld) for meld in in_order],
         "set3": any(meld.kind is Kind.SET for meld in possible),
-        "run4": len(cards) >= 4 and any(meld.kind is Kind.RUN for meld in possible),
+        "run4": len(cards) >= 4 and any(meld.kind in RUNS for meld in possible),
     }
 
 
-def _answer_table(given: Mapping[str, Any], rules: Rules) -> dict[str, Any]:
+def _answer_table(given: Mapping[str, Any], on_table: Rules) -> dict[str, Any]:
+    rules = _in_deal(given, on_table)
     melds, player = _table(given, rules)
     taken: dict[str, dict[str, list[Any]]] = {}
     for card in cards_of(rules):
@@ -244,25 +302,65 @@ def _result(play: Play) -> dict[str, Any]:
     return {"cards": [str(card) for card in meld.cards], "freed": freed, **low}
 
 
-def _answer_laydown(given: Mapping[str, Any], rules: Rules) -> dict[str, Any]:
-    contract = _contract(given, rules)
+def _answer_laydown(given: Mapping[str, Any], on_table: Rules) -> dict[str, Any]:
+    contract, rules = _contract(given, on_table), _in_deal(given, on_table)
     groups = [_card_list(group, "groups", rules) for group in _list(given.get("groups"), "groups", "lists of cards")]
-    impossible = copies_problems([card for group in groups for card in group], rules)
-    return {"ok": not impossible and fills(groups, contract, rules)}
+    laid = [card for group in groups for card in group]
+    impossible = copies_problems(laid, rules)
+    stays = _stays(given, laid, rules) if given.get("hand") is not None else False
+    return {"ok": not impossible and not stays and fills(groups, contract, rules)}
 
 
-def _answer_godown(given: Mapping[str, Any], rules: Rules) -> dict[str, Any]:
-    melds = can_go_down(_cards(given, "hand", rules), _contract(given, rules), rules)
-    witness = [{"kind": meld.kind.value, **_run_key(meld), "cards": _any_wild(meld)} for meld in melds or ()]
+def _stays(given: Mapping[str, Any], laid: Sequence[Card], rules: Rules) -> bool:
+    """Whether the hand lacks a laid card, or keeps one that going down has to take."""
+    hand = Counter(_cards(given, "hand", rules))
+    left = hand - Counter(laid)
+    return bool(Counter(laid) - hand) or (rules.all_at_once and bool(left))
+
+
+def _answer_godown(given: Mapping[str, Any], on_table: Rules) -> dict[str, Any]:
+    contract, rules = _contract(given, on_table), _in_deal(given, on_table)
+    melds = can_go_down(_cards(given, "hand", rules), contract, rules)
+    witness = [{"kind": m.kind.value, **_place(m), "cards": _any_wild(m, rules)} for m in melds or ()]
     return {"can": melds is not None, "witness": None if melds is None else witness}
 
 
-def _answer_best(given: Mapping[str, Any], rules: Rules) -> dict[str, Any]:
-    contract, hand = _contract(given, rules), _cards(given, "hand", rules)
+def _answer_best(given: Mapping[str, Any], on_table: Rules) -> dict[str, Any]:
+    contract, rules = _contract(given, on_table), _in_deal(given, on_table)
+    hand = _cards(given, "hand", rules)
     melds, player = _table(given, rules)
     turn = best_turn(hand, contract, melds, -1 if player is None else player, rules)
     answer = {"points": turn and turn.points, "end": turn and turn.end}
     return answer if turn is None or turn.at_least is None else {**answer, "exact": False, "at_least": turn.at_least}
+
+
+def _answer_rules(_: Mapping[str, Any], rules: Rules) -> dict[str, Any]:
+    """Every field by name, the contracts as text, the cards dealt by deal, what the ranks count."""
+    values: dict[str, int] = {_RANK_NAMES.get(rank, rank.symbol): value for rank, value in rules.rank_values.items()}
+    red = {} if rules.red_ace is None else {"red_A": rules.red_ace}
+    numbers = range(1, len(rules.contracts) + 1)
+    return {
+        "rules": {field.name: _plain(getattr(rules, field.name)) for field in dataclasses.fields(rules)},
+        "contracts": [format_contract(contract) for contract in rules.contracts],
+        "dealt": [rules.dealt(number) for number in numbers],
+        "values": values | red,
+    }
+
+
+_RANK_NAMES = {Rank.JOKER: "joker"}
+
+
+def _plain(value: object) -> Any:
+    """A value of a switch as JSON says it."""
+    if isinstance(value, Rank):
+        return _RANK_NAMES.get(value, value.symbol)
+    if isinstance(value, Contract):
+        return format_contract(value)
+    if isinstance(value, tuple):
+        return [_plain(item) for item in value]
+    if dataclasses.is_dataclass(value):
+        return {field.name: _plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
+    return value
 
 
 _ANSWERS: dict[str, Callable[[Mapping[str, Any], Rules], dict[str, Any]]] = {
@@ -271,4 +369,5 @@ _ANSWERS: dict[str, Callable[[Mapping[str, Any], Rules], dict[str, Any]]] = {
     "laydown": _answer_laydown,
     "godown": _answer_godown,
     "best": _answer_best,
+    "rules": _answer_rules,
 }

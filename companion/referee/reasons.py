@@ -26,13 +26,19 @@ class Reason(enum.Enum):
     # melds
     NOT_A_SET = "not_a_set"  # cards of different ranks
     NOT_A_RUN = "not_a_run"  # a card out of its place, or of another suit
+    NOT_ONE_SUIT = "not_one_suit"  # a card of another suit
     RUN_OUT_OF_RANGE = "run_out_of_range"  # the run would pass the lowest or highest card
     TOO_SHORT = "too_short"  # fewer cards than the contract's slot asks
     TOO_LONG = "too_long"  # more cards than the slot asks where the size is exact
     NO_NATURAL = "no_natural"  # fewer naturals than min_naturals
     TOO_MANY_WILDS = "too_many_wilds"  # more wilds than max_wilds
     WILDS_NOT_OUTNUMBERED = "wilds_not_outnumbered"  # naturals do not outnumber the wilds
-    WILDS_ADJACENT = "wilds_adjacent"  # two wilds side by side in a run
+    TOO_LARGE_SHARE = "too_large_share"  # more wilds beside the naturals than wild_share allows
+    WILDS_ADJACENT = "wilds_adjacent"  # two wilds of a run side by side, or nearer than wilds_apart
+    TOO_MANY_WILDS_LAID = "too_many_wilds_laid"  # more wilds in the lay-down than max_wilds_laid
+    SAME_SUIT_IN_SET = "same_suit_in_set"  # a suit twice in a set of different suits
+    RUNS_TOO_NEAR = "runs_too_near"  # two runs of one suit that touch, or have too few ranks between
+    NOT_ALL_DEALT = "not_all_dealt"  # another number of cards lies than was dealt, where all have to lie
     # contract
     MISSING_MELD = "missing_meld"  # a slot of the contract is not filled, or nothing was entered
     EXTRA_MELD = "extra_meld"  # a meld beyond the contract

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from typing import Annotated, Literal
 
-from companion.referee.cards import Card, Rank
+from companion.referee.cards import RED, Card, Rank
 from companion.referee.typed import CHECKS, Limit, between, field_types
 
 #: The highest total a table can play to (K5): a form has room for it, and a night does not.
@@ -17,10 +17,16 @@ MOST_TARGET = 99_999
 
 
 class Kind(enum.Enum):
-    """The two kinds of meld (G3.1, G3.2)."""
+    """The kinds of meld: Gripe's two (G3.1, G3.2), a run of any suits, and so many cards of one suit.
+
+    ALL is no meld: it stands in a contract that asks for every card in sets and runs.
+    """
 
     SET = "set"
     RUN = "run"
+    ANYRUN = "anyrun"
+    COLOUR = "colour"
+    ALL = "all"
 
     __hash__ = object.__hash__  # members are single; slots are looked up a lot
 
@@ -39,6 +45,11 @@ class Contract:
 
     slots: Annotated[tuple[Slot, ...], bool]  # at least one
 
+    @property
+    def is_everything(self) -> bool:
+        """Whether no melds are named, but every card has to lie in a set or run of three or more."""
+        return any(slot.kind is Kind.ALL for slot in self.slots)
+
     @cached_property
     def cards_needed(self) -> int:
         """The fewest cards that fill it (G4.6)."""
@@ -49,6 +60,26 @@ class Contract:
         """The places of its slots in the order a search fills them: runs before sets, the longest first (G4.1)."""
         hardest = sorted(enumerate(self.slots), key=lambda placed: (placed[1].kind is Kind.SET, -placed[1].size))
         return tuple(place for place, _ in hardest)
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """What one deal of the list plays otherwise than the rules say in general; None: as they say."""
+
+    hand_size: Annotated[int, between(1, 30)] | None = None  # G1.3
+    wild_ranks: tuple[Rank, ...] | None = None  # G2.2
+    last_card: Literal["must", "may", "must_not"] | None = None  # G7.4
+    all_at_once: bool = False  # going down takes every card in hand and ends the deal
+    ends_at_first_lay_down: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """The decks, and the jokers in all, for that many players at the most (G1.2)."""
+
+    most_players: Annotated[int, between(1, 99)]
+    decks: Annotated[int, between(1, 9)]
+    jokers: Annotated[int, between(0, 81)]
 
 
 class BadRules(ValueError):
@@ -87,21 +118,21 @@ class Rules:
     # ranks
     wild_ranks: Annotated[tuple[Rank, ...], _are_wild_ranks] = (Rank.TWO,)  # G2.2
     natural_twos: bool = False  # P2: a 2 may also stand for itself
-    ace: Literal["high", "low", "either", "both_ends", "corner"] = "high"  # G2.1, P3
+    ace: Literal["high", "low", "either", "both_ends", "corner", "corner_endless"] = "high"  # G2.1, P3
     points: Annotated[_Points, _are_points] = ()  # G2.3, every rank once
     # melds
     min_naturals: Annotated[int, between(0, 13)] = 1  # G3.3
     max_wilds: _Most99 | None = None  # G3.4
     naturals_outnumber: bool = False  # G3.4
     wild_limit_scope: Literal["always", "going_down"] = "always"  # G3.4
-    adjacent_wilds: Literal["allowed", "forbidden"] = "allowed"  # G3.5
+    adjacent_wilds: Literal["allowed", "forbidden", "nowhere"] = "allowed"  # G3.5
     # going down
     lay_down_size: Literal["minimum", "exact"] = "minimum"  # G4.3
     extra_melds: bool = False  # G4.4
     same_rank_sets: Literal["allowed", "forbidden"] = "allowed"  # G4.5
-    same_suit_runs: Literal["allowed", "forbidden"] = "allowed"  # G4.5
+    same_suit_runs: Literal["allowed", "forbidden", "not_touching", "gap1", "gap2", "gap3"] = "allowed"  # G4.5
     # buying
-    buys: tuple[_Most99, ...] = ()  # G5.3, per hand of the contracts
+    buys: tuple[_Most99 | None, ...] = ()  # G5.3; None: no limit, per hand of the contracts
     buy_priority: Literal["closest", "first_call"] = "closest"  # G5.5
     buy_own_discard: bool = False  # G5.5
     buy_when_down: bool = True  # G5.6
@@ -123,7 +154,7 @@ class Rules:
     stock_out: Literal["reshuffle", "end_hand"] = "reshuffle"  # G7.5
     # replacing
     wild_swap: Literal["runs", "off", "all"] = "runs"  # G8.4, P6
-    freed_wild: Literal["end", "hand", "table"] = "end"  # G8.5, P6
+    freed_wild: Literal["end", "hand", "table", "same_owner_run"] = "end"  # G8.5, P6
     # players and the end
     min_players: _Players = 3  # G1.2
     max_players: _Players = 8  # G1.2
@@ -141,6 +172,43 @@ class Rules:
     ante: Annotated[int, between(1, 99)] = 1  # K6, in chips
     wild_price: Literal["pot", "owner"] = "pot"  # K6, who gets the price of another's wild
     purse: Annotated[int, between(0, 9999)] = 20  # K6, what everybody starts with
+    # what other contract rummies play otherwise; the first value is Gripe's
+    deals: tuple[Deal, ...] = ()  # by deal; none: all alike
+    packs: tuple[Pack, ...] = ()  # by number of players, the fewest first; none: by ``players_per_two_decks``
+    jokers_in_all: Annotated[int, between(0, 81)] | None = None  # instead of so many in each deck
+    jokers_skip: bool = False  # a joker is no wild: it is thrown to make a player miss a turn
+    wild_places: bool = False  # the place of a rank that is always wild stays in runs, and only a wild can fill it
+    red_ace: Annotated[int, between(0, 1000)] | None = None  # points of a red ace where they differ
+    wild_share: Literal["any", "half", "third"] = "any"  # the most wilds of a meld: half of it, a third of it
+    max_wilds_by_size: tuple[tuple[int, int], ...] = ()  # the longest size, and the most wilds up to it
+    max_wilds_laid: _Most99 | None = None  # the most wilds in a whole lay-down
+    set_naturals: Annotated[int, between(0, 13)] | None = (
+        None  # the fewest naturals of a set where a run asks for another number
+    )
+    wilds_apart: Annotated[int, between(0, 13)] = 0  # other cards between two wilds of a run, always
+    set_suits: Literal["any", "different", "different_when_going_down"] = "any"
+    further_kinds: Literal["any", "deal"] = "any"  # which kinds a meld beyond the contract may be
+    further_when: Literal["same_turn", "later_turn"] = "same_turn"
+    further_run: Annotated[int, between(3, 13)] = 3  # the least run of a meld beyond the contract
+    all_at_once: bool = False
+    last_card_stays: bool = False  # the last card may not be thrown: it must be laid
+    ends_at_first_lay_down: bool = False
+    whole_turn: bool = False  # going down takes the whole turn: no draw and no discard
+    lay_off: bool = True  # whether anything may be laid off at all
+    draw_discards_down: bool = True  # may who is down draw the discard in turn
+    swap_by: Literal["down", "down_earlier", "down_or_going_down", "not_down"] = "down"
+    buy_veto: Literal["none", "turn_player", "all_before"] = "none"
+    buy_window: Literal["until_next_draws", "whole_turn"] = "until_next_draws"
+    not_just_taken: bool = False  # the card just taken may not be thrown
+    announce_one_card: bool = False
+    after_out: Literal["at_once", "one_turn_each"] = "at_once"
+    direction: Literal["clockwise", "anticlockwise"] = "clockwise"
+    start: Literal["normal", "starter_one_card_more", "first_player_two_turns"] = "normal"
+    exact_cut: Annotated[int, between(-1000, 0)] = 0  # points for lifting exactly the cards to be dealt
+    exact_cut_chips: _Most99 = 0
+    out_in_one_turn: Annotated[int, between(-1000, 0)] = 0  # points of who goes down and out in one turn
+    progress: Literal["common", "own"] = "common"  # own: who did not go down keeps the contract
+    ties: Literal["shared", "most_deals_won", "lowest_score"] = "shared"
 
     def __post_init__(self) -> None:
         """Refuse what no table can play with; raises BadRules for the first such switch, in field order."""
@@ -157,6 +225,8 @@ class Rules:
             raise BadRules("points", self.points)
         if len(self.buys) != len(self.contracts):
             raise BadRules("buys", self.buys)
+        if self.deals and len(self.deals) != len(self.contracts):
+            raise BadRules("deals", self.deals)
         if self.min_players > self.max_players:
             raise BadRules("min_players", self.min_players)
 
@@ -171,6 +241,39 @@ class Rules:
         return rules
 
     @property
+    def kinds(self) -> tuple[Kind, ...]:
+        """The kinds of meld that the contracts name, sets first; further melds of any kind are sets and runs.
+
+        >>> from companion.referee.games import KATE
+        >>> [kind.value for kind in KATE.kinds]
+        ['set', 'run']
+        """
+        return _kinds(self.contracts, self.extra_melds and self.further_kinds == "any")
+
+    def in_deal(self, number: int) -> "Rules":
+        """The rules as one deal of the list plays them: its cards, its wilds, its last card (G1.3, G7.4).
+
+        >>> from companion.referee.games import KATE
+        >>> KATE.in_deal(3) is KATE
+        True
+        """
+        return _in_deal(self, self.deals[number - 1]) if 1 <= number <= len(self.deals) else self
+
+    def dealt(self, number: int) -> int:
+        """The cards dealt to each in that deal (G1.3)."""
+        return self.in_deal(number).hand_size
+
+    @property
+    def joker_count(self) -> int:
+        """The jokers in all decks together (G1.1, P1)."""
+        return self.decks * self.jokers if self.jokers_in_all is None else self.jokers_in_all
+
+    @property
+    def jokers_are_wild(self) -> bool:
+        """Whether a joker stands for another card."""
+        return not self.jokers_skip
+
+    @property
     def can_float(self) -> bool:
         """Whether somebody floats who has no card left and made no discard (G7.3); without G7.4 that ends the hand."""
         return self.floating and self.must_discard_to_go_out
@@ -183,6 +286,8 @@ class Rules:
         >>> KATE.value(parse_card("2S")), PERU.value(parse_card("2S"))
         (20, 25)
         """
+        if self.red_ace is not None and card.rank is Rank.ACE and card.suit in RED:
+            return self.red_ace
         return _by_rank(self.points)[card.rank]
 
     @property
@@ -199,7 +304,7 @@ class Rules:
     @property
     def rank_values(self) -> Mapping[Rank, int]:
         """What a card of each rank that is played with costs in hand, in the order of the sheet (G2.3, P2)."""
-        return {rank: value for rank, value in self.points if rank is not Rank.JOKER or self.jokers}
+        return {rank: value for rank, value in self.points if rank is not Rank.JOKER or self.joker_count}
 
     @property
     def card_values(self) -> tuple[int, ...]:
@@ -209,12 +314,13 @@ class Rules:
         >>> KATE.card_values, PERU.card_values
         ((5, 10, 15, 20), (5, 10, 15, 25))
         """
-        return tuple(sorted(set(self.rank_values.values())))
+        red_ace = () if self.red_ace is None else (self.red_ace,)
+        return tuple(sorted({*self.rank_values.values(), *red_ace}))
 
     @property
     def step(self) -> int:
         """The number that all points are multiples of (G9.2); 1 where cards have values of another deck."""
-        return math.gcd(*self.card_values) or 1
+        return math.gcd(*self.card_values, self.out_in_one_turn, self.exact_cut) or 1
 
     def differences(self, sheet: "Rules") -> Mapping[str, object]:
         """The switches whose value is not the sheet's, in field order, each with the value played here.
@@ -239,6 +345,33 @@ def economy(buys_per_game: int | None) -> dict[str, object]:
         "next_player_pays": has_chips,
         "buy_unit": "chip" if has_chips else "buy",
     }
+
+
+@lru_cache(maxsize=200)
+def _kinds(contracts: tuple[Contract, ...], any_further: bool) -> tuple[Kind, ...]:
+    named = {slot.kind for contract in contracts for slot in contract.slots}
+    if any_further or Kind.ALL in named:
+        named |= {Kind.SET, Kind.RUN}
+    return tuple(kind for kind in Kind if kind in named - {Kind.ALL})
+
+
+@lru_cache(maxsize=500)
+def _in_deal(rules: Rules, deal: Deal) -> Rules:
+    last_card = deal.last_card or ("must" if rules.must_discard_to_go_out else "may")
+    changes: dict[str, object] = {
+        "deals": (),
+        "must_discard_to_go_out": last_card == "must",
+        "last_card_stays": last_card == "must_not",
+        "all_at_once": deal.all_at_once,
+        "ends_at_first_lay_down": deal.ends_at_first_lay_down,
+    }
+    if deal.all_at_once:  # more cards are held than the contract asks for, and all of them must lie
+        changes["lay_down_size"] = "minimum"
+    if deal.hand_size is not None:
+        changes["hand_size"] = deal.hand_size
+    if deal.wild_ranks is not None:
+        changes["wild_ranks"] = deal.wild_ranks
+    return rules.replace(**changes)
 
 
 @lru_cache(maxsize=32)

@@ -34,7 +34,11 @@ def pack_points(rules: Rules) -> int:
 
 def _copies(rank: Rank, rules: Rules) -> int:
     """How many cards of a rank the decks hold (G1.1, P1)."""
-    return rules.decks * (rules.jokers if rank is Rank.JOKER else 4)
+    return rules.joker_count if rank is Rank.JOKER else rules.decks * 4
+
+
+#: As many as anybody is likely to buy where there is no limit.
+_MANY_BUYS = 6
 
 
 def likely_points(rules: Rules, hand: int) -> int:
@@ -44,7 +48,8 @@ def likely_points(rules: Rules, hand: int) -> int:
     >>> likely_points(KATE, 1), likely_points(KATE, 10), likely_points(KATE.replace(decks=3), 10)
     (290, 310, 345)
     """
-    cards = rules.hand_size + (1 + rules.stock_cards) * rules.buys[hand - 1]
+    buys = rules.buys[hand - 1]
+    cards = rules.dealt(hand) + (1 + rules.stock_cards) * (_MANY_BUYS if buys is None else buys)
     values = [value for rank, value in rules.rank_values.items() for _ in range(_copies(rank, rules))]
     return sum(nlargest(cards, values))
 

@@ -23,7 +23,6 @@ class Phase(enum.Enum):
     PLAYING = "playing"
     FINISHED = "finished"  # the last hand is scored
     CLOSED = "closed"  # ended early by the table
-    DISCARDED = "discarded"  # thrown away: it counts nowhere
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +140,6 @@ class GameState:
     carried: Mapping[int, int] = field(default_factory=_nothing)  # points a seat started with
     first_hand: int = 1
     hand: Hand | None = None  # None once the last hand is scored; kept while the game is closed early
-    last_hand: Hand | None = None  # the hand whose score ended the night, as it lay; None while there is another
     scores: tuple[HandScore, ...] = ()
     overruled: tuple[str, ...] = ()  # switches the table changed during play
     chairs: tuple[int, ...] = ()
@@ -210,8 +208,8 @@ class Playing:
 
     @property
     def rules(self) -> Rules:
-        """The rules that the hand is played by."""
-        return self.state.rules
+        """The rules that the hand is played by: the table's, as this deal of the list has them."""
+        return self.state.rules.in_deal(self.hand.number)
 
 
 def _next_of(chairs: tuple[int, ...], seat: int, wanted: frozenset[int]) -> int | None:

@@ -20,7 +20,7 @@ class Switch:
     rule: str
     values: tuple[object, ...]
     firmness: Firmness = Firmness.SILENT
-    families: tuple[str, ...] = ("gripe", "peru")
+    families: tuple[str, ...] = ("gripe", "peru", "contract")
 
     @property
     def is_silent(self) -> bool:
@@ -32,7 +32,8 @@ class Switch:
         return bool(getattr(rules, self.name) != self.values[0])
 
 
-_GRIPE = ("gripe",)
+_GRIPE = ("gripe", "contract")
+_FAMILY = ("contract",)
 _PERU = ("peru",)
 _GREBBER = ("grebber",)
 _ON, _OFF = (True, False), (False, True)
@@ -45,11 +46,20 @@ _ALL = (
     Switch("max_wilds", "G3.4", (None, 1, 2, 3, 4), families=_GRIPE),
     Switch("naturals_outnumber", "G3.4", _OFF, families=_GRIPE),
     Switch("wild_limit_scope", "G3.4", ("always", "going_down"), families=_GRIPE),
+    Switch("wild_share", "G3.4", ("any", "half", "third"), families=_FAMILY),
+    Switch("max_wilds_by_size", "G3.4", ((), ((4, 1), (5, 2), (13, 3))), families=_FAMILY),
+    Switch("max_wilds_laid", "G3.4", (None, 1, 2, 3, 4), families=_FAMILY),
+    Switch("set_naturals", "G3.3", (None, 2), families=_FAMILY),
     Switch("adjacent_wilds", "G3.5", _ALLOWED, families=_GRIPE),
+    Switch("wilds_apart", "G3.5", (0, 1, 2, 3), families=_FAMILY),
+    Switch("set_suits", "G3.1", ("any", "different", "different_when_going_down"), families=_FAMILY),
     Switch("lay_down_size", "G4.3", ("minimum", "exact"), families=_GRIPE),
     Switch("extra_melds", "G4.4", _OFF, families=_GRIPE),
     Switch("same_rank_sets", "G4.5", _ALLOWED),
     Switch("same_suit_runs", "G4.5", _ALLOWED),
+    Switch("draw_discards_down", "G5.1", _ON, families=_FAMILY),
+    Switch("buy_veto", "G5.5", ("none", "turn_player", "all_before"), families=_FAMILY),
+    Switch("buy_window", "G5.5", ("until_next_draws", "whole_turn"), families=_FAMILY),
     Switch("buy_priority", "G5.5", ("closest", "first_call"), families=_GRIPE),
     Switch("buy_own_discard", "G5.5", _OFF),
     Switch("buy_when_down", "G5.6", _ON),
@@ -64,6 +74,10 @@ _ALL = (
     Switch("stock_out", "G7.5", ("reshuffle", "end_hand")),
     Switch("wild_swap", "G8.4", ("runs", "off"), Firmness.KATE, _GRIPE),
     Switch("freed_wild", "G8.5", ("end", "hand"), Firmness.KATE, _GRIPE),
+    Switch("swap_by", "G8.1", ("down_earlier", "down", "down_or_going_down", "not_down"), families=_FAMILY),
+    Switch("out_in_one_turn", "G9.1", (0, -10, -25, -50), families=_FAMILY),
+    Switch("exact_cut", "G9.1", (0, -20, -50), families=_FAMILY),
+    Switch("ties", "G9.3", ("shared", "most_deals_won", "lowest_score"), families=_FAMILY),
     Switch("late_joiner", "G9.4", ("highest", "average", "zero")),
     Switch("four_of_a_rank", "K3", _ON, families=_GREBBER),
     Switch("gambling", "K6", _OFF, Firmness.TEXT, _GREBBER),
@@ -85,7 +99,7 @@ def rests_on(verdict: Callable[[Rules], object], rules: Rules, *, every: bool = 
     each; whether it refuses is what is compared, so it may return its Problems.
 
     >>> from companion.referee.cards import parse_cards
-    >>> from companion.referee.melds import readings
+    >>> from companion.referee.readings import readings
     >>> from companion.referee.games import KATE
     >>> rests_on(lambda rules: readings(parse_cards("7S 2H 2D"), rules), KATE)
     ('min_naturals', 'max_wilds', 'naturals_outnumber')

@@ -7,9 +7,9 @@ from typing import Literal
 
 from companion.referee.cards import FIFTY_TWO, JOKER, Card, Rank, Suit
 from companion.referee.games import cited
-from companion.referee.melds import Meld, is_natural_card, is_wild_card, run_lows
+from companion.referee.melds import Meld, is_natural_card, is_wild_card, rank_at, run_lows
 from companion.referee.reasons import Firmness, Problem, Reason
-from companion.referee.rules import Kind, Rules
+from companion.referee.rules import Rules
 from companion.referee.state import TableMeld
 from companion.referee.wild_limits import lay_off_limits, limits_of, silent_limit
 
@@ -49,7 +49,7 @@ def plays(card: Card, meld: Meld, rules: Rules, *, limits: bool | None = None) -
     >>> [(play.action, play.wild_to, str(play.result)) for play in plays(parse_card("5S"), run, KATE)]
     [('replace', 'low', '2H 4S 5S 6S'), ('replace', 'high', '4S 5S 6S 2H')]
     """
-    options = _on_set(card, meld, rules) if meld.kind is Kind.SET else _on_run(card, meld, rules)
+    options = _on_run(card, meld, rules) if meld.low is not None else _on_set(card, meld, rules)
     if limits is False:
         return tuple(options)
     hold = limits_of(rules) if limits else lay_off_limits(rules)
@@ -59,20 +59,23 @@ def plays(card: Card, meld: Meld, rules: Rules, *, limits: bool | None = None) -
 
 
 def _on_set(card: Card, meld: Meld, rules: Rules) -> list[Play]:
+    """A card on a set, or on cards of one suit."""
     options = []
-    natural = card.rank is meld.rank and is_natural_card(card, rules)
+    alike = card.suit is meld.suit if meld.rank is None else card.rank is meld.rank
+    natural = alike and is_natural_card(card, rules)
     if natural or is_wild_card(card, rules):
-        options.append(Play("add", Meld(meld.kind, (*meld.cards, card), rank=meld.rank)))
+        options.append(Play("add", Meld(meld.kind, (*meld.cards, card), meld.rank, meld.suit)))
     if natural and rules.wild_swap == "all":
         for position in meld.wild_positions():
-            options.append(_freed(card, meld, position, rules.freed_wild if rules.freed_wild == "hand" else "table"))
+            options.append(_freed(card, meld, position, rules.freed_wild))
     return options
 
 
 def _on_run(card: Card, meld: Meld, rules: Rules) -> list[Play]:
     wild, options = is_wild_card(card, rules), []
     for end in _ENDS:
-        if wild or card == meld.stands_for(-1 if end == "low" else len(meld.cards)):
+        place = rank_at(meld.low, -1 if end == "low" else len(meld.cards)) if meld.low else None
+        if wild or (card.rank is place and meld.suit in (card.suit, None)):
             longer = extended(meld, card, end, rules)
             if longer is not None:
                 options.append(Play(end, longer))
@@ -88,11 +91,11 @@ def extended(meld: Meld, card: Card, end: End, rules: Rules) -> Meld | None:
     >>> str(extended(run, JOKER, "high", KATE)), extended(run, JOKER, "low", KATE)
     ('3S 4S 5S JK', None)
     """
-    low = meld.low if end == "high" else meld.stands_for(-1).rank
+    low = meld.low if end == "high" or meld.low is None else rank_at(meld.low, -1)
     if low not in run_lows(len(meld.cards) + 1, rules):
         return None
     cards = (card, *meld.cards) if end == "low" else (*meld.cards, card)
-    return Meld(Kind.RUN, cards, None, meld.suit, low)
+    return Meld(meld.kind, cards, None, meld.suit, low)
 
 
 def _replacements(card: Card, meld: Meld, rules: Rules) -> list[Play]:
@@ -114,7 +117,9 @@ def _replacing(card: Card, meld: Meld, position: int, rules: Rules) -> list[Play
     return options
 
 
-def _freed(card: Card, meld: Meld, position: int, to: Literal["hand", "table"]) -> Play:
+def _freed(card: Card, meld: Meld, position: int, freed_wild: str) -> Play:
+    """The card in the place of the wild, which comes to the hand, or waits to be laid on the table."""
+    to: Literal["hand", "table"] = "hand" if freed_wild == "hand" else "table"
     cards = (*meld.cards[:position], card, *meld.cards[position + 1 :])
     result = Meld(meld.kind, cards, meld.rank, meld.suit, meld.low)
     return Play("replace", result, position, to, meld.cards[position])
@@ -187,7 +192,7 @@ def cards_of(rules: Rules) -> tuple[Card, ...]:
     >>> len(cards_of(KATE)), len(cards_of(PERU))
     (52, 53)
     """
-    return (*FIFTY_TWO, JOKER) if rules.jokers else FIFTY_TWO
+    return (*FIFTY_TWO, JOKER) if rules.joker_count else FIFTY_TWO
 
 
 def dead_cards(melds: Sequence[TableMeld], player: int | None, rules: Rules) -> Mapping[Card, tuple[Problem, ...]]:
@@ -225,8 +230,11 @@ def _could_take(meld: Meld, rules: Rules) -> set[Card]:
     """The cards, none of them wild, that could play on the meld at all."""
     if meld.rank is not None:
         cards = {Card(meld.rank, suit) for suit in Suit}
+    elif meld.low is None:
+        cards = {card for card in FIFTY_TWO if card.suit is meld.suit}
     else:
-        cards = {meld.stands_for(place) for place in (-1, len(meld.cards), *meld.wild_positions())}
+        ranks = {rank_at(meld.low, place) for place in (-1, len(meld.cards), *meld.wild_positions())}
+        cards = {Card(rank, suit) for rank in ranks for suit in ((meld.suit,) if meld.suit else Suit)}
     return {card for card in cards if not is_wild_card(card, rules)}
 
 
@@ -244,7 +252,8 @@ def copies_problems(cards: Iterable[Card], rules: Rules) -> tuple[Problem, ...]:
     for card in sorted(counts, key=lambda card: (_is_untyped(card), str(card))):
         alike = [other for other in counts if other.rank is card.rank] if _is_untyped(card) else [card]
         count = sum(counts[other] for other in alike)
-        limit = rules.decks * (len(Suit) if _is_untyped(card) else rules.jokers if card.rank is Rank.JOKER else 1)
+        decks = rules.decks * (len(Suit) if _is_untyped(card) else 1)
+        limit = rules.joker_count if card.rank is Rank.JOKER else decks
         if count > limit:
             facts = {"card": card, "count": count, "decks": rules.decks, "limit": limit}
             problems.append(Problem(Reason.TOO_MANY_COPIES, "G1.1", facts))

@@ -76,7 +76,7 @@ def wild_word(card: Card) -> str:
 def stands_for(meld: Meld, position: int) -> Card:
     """The card a place of the meld is for (G3.6), one past either end of a run too; no suit in a set."""
     if meld.low is None:
-        return Card(meld.rank or Rank.JOKER, None)
+        return Card(meld.rank or Rank.JOKER, meld.suit)
     return Card(Rank((int(meld.low) - 2 + position) % 13 + 2), meld.suit)
 
 
@@ -92,12 +92,16 @@ def meld_cards(meld: Meld) -> str:
     """A run as ``4♠–7♠``, a set as its rank's plural: what tells one meld from another."""
     if meld.kind is Kind.SET:
         return rank_plural(stands_for(meld, 0).rank)
+    if meld.low is None and meld.suit:
+        return suit_name(meld.suit)
     return f"{card_short(stands_for(meld, 0))}–{card_short(stands_for(meld, len(meld.cards) - 1))}"
 
 
 def meld_phrase(meld: Meld, owner: str | None = None) -> str:
     """``Ana's run 4♠–7♠`` or, without an owner, ``the run 4♠–7♠``; in Portuguese with its article."""
     is_set, facts = meld.kind is Kind.SET, {"owner": owner, "cards": meld_cards(meld)}
+    if meld.kind is Kind.COLOUR:
+        return _("%(owner)s's cards of %(cards)s", **facts) if owner else _("the cards of %(cards)s", **facts)
     if owner:
         return _("%(owner)s's set of %(cards)s", **facts) if is_set else _("%(owner)s's run %(cards)s", **facts)
     return _("the set of %(cards)s", **facts) if is_set else _("the run %(cards)s", **facts)
@@ -109,16 +113,26 @@ def meld_sentence(meld: Meld) -> str:
     labels = ", ".join(wild_label(meld, position) for position in range(len(meld.cards)))
     if meld.kind is Kind.SET:
         return _("Set of %(ranks)s: %(cards)s", ranks=meld_cards(meld), cards=labels)
+    if meld.kind is Kind.COLOUR:
+        return _("Cards of %(suit)s: %(cards)s", suit=meld_cards(meld), cards=labels)
     return _("Run %(span)s: %(cards)s", span=meld_cards(meld), cards=labels)
 
 
 def kind_name(kind: Kind) -> str:
     """``set`` or ``run``."""
-    return _("set") if kind is Kind.SET else _("run")
+    return {Kind.SET: _("set"), Kind.COLOUR: _("cards of one suit"), Kind.ANYRUN: _("run of any suits")}.get(kind) or _(
+        "run"
+    )
 
 
 def slot_words(slot: Slot, count: int = 1) -> str:
-    """``a set of three``, ``two runs of four``."""
+    """``a set of three``, ``two runs of four``, ``seven cards of one suit``."""
+    if slot.kind is Kind.COLOUR:
+        return ngettext("%(size)s cards of one suit", "%(count)s times %(size)s cards of one suit", count,
+                        size=size_word(slot.size), count=count_word(count, feminine=True))  # fmt: skip
+    if slot.kind is Kind.ANYRUN:
+        return ngettext("a run of %(size)s in any suits", "%(count)s runs of %(size)s in any suits", count,
+                        size=size_word(slot.size), count=count_word(count, feminine=True))  # fmt: skip
     is_run, is_smallest = slot.kind is Kind.RUN, slot.size == 3
     facts = {"size": size_word(slot.size), "count": count_word(count, feminine=is_run or is_smallest)}
     if is_run:
@@ -136,6 +150,8 @@ def hand_contract(rules: Rules | None, hand: int) -> str:
 
 def contract_words(contract: Contract) -> str:
     """``two sets of three and a run of five``."""
+    if contract.is_everything:
+        return _("every card in sets and runs")
     return and_list(slot_words(slot, len(list(alike))) for slot, alike in groupby(contract.slots))
 
 

@@ -36,11 +36,31 @@ _GAMES = {
     "gripe": GameWords("Gripe", (*GRIPE, *PLAY), N_("Gripe, by any rule sheet")),
     "peru": GameWords(N_("The nine-deal game from Peru"), (*_as_in_peru(), *PERU)),
     "grebber": GameWords(N_("Grebber"), GREBBER),
+    "contract": GameWords(N_("Contract rummy")),
     "liverpool": GameWords(N_("Liverpool rummy")),
+    "zioncheck": GameWords(N_("Zioncheck, as houses play it")),
+    "progressive": GameWords(N_("Progressive rummy")),
+    "may_i": GameWords(N_("May I?")),
+    "shanghai7": GameWords(N_("Shanghai rummy, seven deals")),
+    "shanghai": GameWords(N_("Shanghai rummy, ten deals")),
+    "hawaiian": GameWords(N_("Hawaiian rummy"), any_sheet=N_("Hawaiian rummy, ten or seven deals")),
+    "carioca": GameWords(N_("Carioca")),
+    "loba": GameWords(N_("Loba of Central America, as houses play it")),
+    "continental": GameWords(N_("Continental")),
+    "telefunken": GameWords(N_("Telefunken")),
+    "kalooki": GameWords(N_("Kalooki, from Jamaica")),
+    "frustration": GameWords(N_("Frustration")),
+    "ten_phases": GameWords(N_("Ten phases")),
+    "three_thirteen": GameWords(N_("Three thirteen")),
 }
 
 #: The sheets of games that have several.
-_SHEETS = {"kate": N_("Kate's rules"), "ehow": N_("The how-to version")}
+_SHEETS = {
+    "kate": N_("Kate's rules"),
+    "ehow": N_("The how-to version"),
+    "hawaiian": N_("Hawaiian rummy, ten deals"),
+    "hawaiian7": N_("Hawaiian rummy, seven deals"),
+}
 
 #: How many names a new game takes, by the fewest and the most.
 _NAMES = {(2, 3): N_("Two or three names."), (2, 8): N_("Two to eight names."), (3, 8): N_("Three to eight names.")}

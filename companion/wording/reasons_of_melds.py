@@ -6,8 +6,7 @@ from flask_babel import gettext as _
 from flask_babel import ngettext
 
 from companion.referee.reasons import Reason
-from companion.referee.rules import Kind
-from companion.wording.cards import cards_short, rank_plural, suit_name
+from companion.wording.cards import cards_short, meld_cards, rank_plural, suit_name
 from companion.wording.facts import Facts, Sentence
 from companion.wording.text import N_
 
@@ -99,8 +98,25 @@ def _wilds_not_outnumbered(f: Facts) -> str:
     return f.say(said, naturals=naturals, wilds=_wilds(f))
 
 
+def _too_large_share(f: Facts) -> str:
+    naturals = ngettext("%(num)s natural card", "%(num)s natural cards", f["naturals"])
+    said = N_("Too many wilds beside so few natural cards: this has %(naturals)s and %(wilds)s.")
+    return f.say(said, naturals=naturals, wilds=_wilds(f))
+
+
+def _wilds_adjacent(f: Facts) -> str:
+    if f["apart"] > 1:
+        return ngettext(
+            "Two wilds of %(cards)s lie too near: %(num)s other card has to lie between.",
+            "Two wilds of %(cards)s lie too near: %(num)s other cards have to lie between.",
+            f["apart"],
+            cards=f.whole(),
+        )
+    return f.say(N_("Two wilds lie side by side in %(cards)s, and your table forbids that."), cards=f.whole())
+
+
 def _does_not_play(f: Facts) -> str:
-    if f["meld"].kind is Kind.SET:
+    if f["meld"].low is None:
         return f.say(N_("The %(card)s does not play there: it is no card for %(meld)s."))
     if "high" in f["open_ends"]:
         return f.say(N_("The %(card)s does not play at the low end of %(meld)s, but at the high end."))
@@ -154,8 +170,23 @@ SENTENCES: Mapping[Reason, Sentence] = {
         N_("Too many wilds: this meld has %(wilds)s, and your table allows %(limit)s."), wilds=_wilds(f)
     ),
     Reason.WILDS_NOT_OUTNUMBERED: _wilds_not_outnumbered,
-    Reason.WILDS_ADJACENT: N_("Two wilds lie side by side in %(cards)s, and your table forbids that."),
+    Reason.NOT_ONE_SUIT: N_("%(wrong)s does not belong there: these cards are all of one suit."),
+    Reason.TOO_LARGE_SHARE: _too_large_share,
+    Reason.WILDS_ADJACENT: _wilds_adjacent,
+    Reason.SAME_SUIT_IN_SET: N_("A suit is there twice in %(cards)s: at your table a set has different suits."),
     # the contract
+    Reason.TOO_MANY_WILDS_LAID: lambda f: f.say(
+        N_("Too many wilds: you would go down with %(wilds)s, and %(limit)s is the limit."), wilds=_wilds(f)
+    ),
+    Reason.RUNS_TOO_NEAR: lambda f: _(
+        "Two runs of %(suit)s lie too near each other: %(first)s and %(second)s.",
+        suit=suit_name(f["meld"].suit),
+        first=meld_cards(f["meld"]),
+        second=meld_cards(f["other"]),
+    ),
+    Reason.NOT_ALL_DEALT: lambda f: f.say(
+        N_("All cards but the one you throw have to lie: %(dealt)s, and here are %(laid)s.")
+    ),
     Reason.MISSING_MELD: _missing_meld,
     Reason.EXTRA_MELD: N_("%(cards)s goes beyond the contract, and your table lays no further melds."),
     Reason.SAME_RANK_SETS: lambda f: _(

@@ -103,6 +103,8 @@ PLAY = (
         "hand": N_("Who is down may put the very card a wild stands for in its place, and takes the wild into the hand."),
         "table": N_("Who is down may put the very card a wild stands for in its place; the wild is used on the table in "
                     "the same turn."),
+        "same_owner_run": N_("Who is down may put the very card a wild stands for in its place; the wild is laid at once in "
+                             "a run of the same owner."),
     }))),
     ("G8.2", N_("And again"), LOGIC, (), _replaced(
         N_("A wild that moved stands for the card of its new place, and can be replaced again."))),
@@ -111,6 +113,7 @@ PLAY = (
                   "card does not play and may be discarded."),
         "hand": _NEEDS_NO_END,
         "table": _NEEDS_NO_END,
+        "same_owner_run": _NEEDS_NO_END,
     }))),
     ("G8.4", N_("In sets"), LOGIC, ("wild_swap",), by_switch("wild_swap", {
         "all": N_("Wilds are replaced in sets as in runs."),
@@ -121,6 +124,7 @@ PLAY = (
         "end": N_("A replaced wild stays in its run."),
         "hand": N_("A replaced wild comes to the player's hand, as some cousins of Gripe have it."),
         "table": N_("A replaced wild is used anywhere on the table in the same turn."),
+        "same_owner_run": N_("A replaced wild is laid at once in a run of the same owner."),
     }))),
     ("G9.1", N_("Who wins"), KATE, (),
         N_("Who goes out scores 0; the others count what they hold. The lowest total after the last hand wins.")),

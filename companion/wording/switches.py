@@ -3,6 +3,7 @@
 from flask_babel import gettext as _
 from flask_babel import ngettext
 
+from companion.wording.switches_of_family import FAMILY_SWITCHES, FAMILY_VALUES
 from companion.wording.text import N_
 
 #: switch -> (label, one plain line of help)
@@ -71,6 +72,7 @@ _SWITCHES = {
     "request_gives": (N_("What a request brings"), N_("How many of the cards asked for are given.")),
     "greb_draws": (N_("Greb without a meld in hand"), N_("How many cards are drawn by who can lay nothing yet.")),
     "lowest_wins": (N_("The lowest total wins"), N_("Points count against you.")),
+    **FAMILY_SWITCHES,
 }
 
 _VALUES: dict[tuple[str, object], str] = {
@@ -109,6 +111,7 @@ _VALUES: dict[tuple[str, object], str] = {
     ("request_gives", "all"): N_("all of them"),
     ("greb_draws", "until_meld"): N_("until something can be laid"),
     ("greb_draws", "one"): N_("one card"),
+    **FAMILY_VALUES,
 }
 _COMMON = {"allowed": N_("allowed"), "forbidden": N_("forbidden")}
 

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from companion.referee.commands import Buy
-from tests.browser.conftest import SMALL
 from tests.browser.test_live import listening, together  # noqa: F401
-from tests.browser.touch import scrolls_sideways
-from tests.web import LONG_NAMES, play, start, three_sets
+from tests.web import play
 
 
 def save_a_hand(page, code, *points):
@@ -49,46 +45,3 @@ def test_a_notice_does_not_stay_into_later_hands(live, together):  # noqa: F811
     play(live.app, code, Buy(2, 1))
     ana.get_by_role("button", name="Bea buys: 2 buys left").wait_for()
     assert ana.locator(".notice").count() == 0
-
-
-def seen_whole(page):
-    """Wait until the refusal is seen whole: on the screen, and not under the bar at its foot."""
-    page.locator("#refused").wait_for()
-    page.wait_for_function("""() => {
-      const box = document.getElementById("refused").getBoundingClientRect();
-      return box.top >= 0 && box.bottom <= document.querySelector(".tabs").getBoundingClientRect().top;
-    }""")
-
-
-@pytest.mark.parametrize("size", [SMALL, {"width": 568, "height": 320}], ids=["320x568", "landscape"])
-@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "plain"])
-@pytest.mark.parametrize("language", ["en", "pt"])
-def test_a_refused_tap_is_seen_whole_wherever_it_was_made(live, phone, size, scripts, language):
-    page = phone(size=size, scripts=scripts, language=language)
-    page.expected(422)
-    code = start(live.app, page, LONG_NAMES)
-    play(live.app, code, *(Buy(1, seat) for seat in (0, 5, 7) for _ in range(3)))
-    page.goto(f"/g/{code}/")
-    for seat in (7, 5, 0):
-        page.locator(f"#buy{seat}").tap()
-        page.locator(f"#p{seat} #refused").wait_for()
-        seen_whole(page)
-    assert not scrolls_sideways(page)
-
-
-@pytest.mark.parametrize("size", [SMALL, {"width": 568, "height": 320}], ids=["320x568", "landscape"])
-def test_a_refusal_in_a_form_is_seen_whole(live, phone, size):
-    page = phone(size=size)
-    page.expected(409, 422)
-    code = start(live.app, page, LONG_NAMES)
-    play(live.app, code, three_sets())
-    page.goto(f"/g/{code}/melds/1")
-    page.get_by_text("Type the card instead").tap()
-    page.locator("#typed").fill("KD")
-    page.get_by_role("button", name="Lay it").tap()
-    seen_whole(page)
-    page.goto(f"/g/{code}/history")
-    page.evaluate("document.querySelector('[name=entry]').value = 1")
-    page.locator("#undo").scroll_into_view_if_needed()
-    page.locator("#undo").tap()
-    seen_whole(page)

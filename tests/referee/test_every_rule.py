@@ -13,7 +13,8 @@ from companion.referee.cards import Rank, Suit, parse_card, parse_cards
 from companion.referee.claims import who_takes
 from companion.referee.contracts import fills, floats, lay_down_problems, least_buys
 from companion.referee.games import EHOW, KATE, PERU
-from companion.referee.melds import Meld, is_wild_card, meld_problems, readings, readings_in_order
+from companion.referee.melds import Meld, is_wild_card, meld_problems
+from companion.referee.readings import readings, readings_in_order
 from companion.referee.reasons import Firmness, Reason
 from companion.referee.rules import BadRules, Rules
 from companion.referee.search.best_turn import BestTurn, best_turn

@@ -13,7 +13,8 @@ import pytest
 from companion.referee.cards import FIFTY_TWO, JOKER, Card, Rank, Suit, parse_card, parse_cards
 from companion.referee.contracts import fills
 from companion.referee.games import KATE, LIVERPOOL, PERU
-from companion.referee.melds import Meld, readings, readings_in_order, run_lows
+from companion.referee.melds import Meld, run_lows
+from companion.referee.readings import readings, readings_in_order
 from companion.referee.rules import Contract, Kind, Rules, Slot
 from companion.referee.search.can_go_down import can_go_down
 from companion.referee.state import TableMeld

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from companion.referee import events as e
 from companion.referee.cards import FIFTY_TWO, JOKER, Card, Rank, Suit, parse_cards
-from companion.referee.games import EHOW, GREBBER, KATE, LIVERPOOL, PERU, SHEETS
+from companion.referee.games import EHOW, GREBBER, KATE, PERU, SHEETS
 from companion.referee.games.gripe import contract
 from companion.referee.grebber import Count
 from companion.referee.kruth import DECK
@@ -48,11 +48,11 @@ values |= st.lists(st.integers(), max_size=3).map(tuple)
 
 @st.composite
 def rules(draw: st.DrawFn):  # type: ignore[no-untyped-def]
-    made = draw(st.sampled_from([KATE, EHOW, PERU, LIVERPOOL, GREBBER]))
+    made = draw(st.sampled_from([KATE, EHOW, PERU, GREBBER, *SHEETS.values()]))
     for name in draw(st.sets(st.sampled_from(sorted(SWITCHES)), max_size=5)):
         made = made.replace(**{name: draw(st.sampled_from(SWITCHES[name].values))})
     if made.contracts and draw(st.booleans()):
-        made = made.replace(contracts=(contract("set3 run4"), contract("3xset3")), buys=(3, 0))
+        made = made.replace(contracts=(contract("set3 run4"), contract("3xset3")), buys=(3, 0), deals=())
     if draw(st.booleans()):
         made = made.replace(sheet=draw(st.text(min_size=1, max_size=20)))
     return made
@@ -93,8 +93,6 @@ BY_KIND = {
     e.RuleOverruled: of(e.RuleOverruled, st.sampled_from(sorted(SWITCHES)) | st.text(max_size=9), values),
     e.GameClosed: st.just(e.GameClosed()),
     e.GameReopened: st.just(e.GameReopened()),
-    e.HandResumed: st.just(e.HandResumed()),
-    e.GameDiscarded: st.just(e.GameDiscarded()),
     e.Undone: of(e.Undone, numbers),
     e.Redone: of(e.Redone, numbers),
 }  # fmt: skip

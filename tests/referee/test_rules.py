@@ -7,7 +7,7 @@ import dataclasses
 import pytest
 
 from companion.referee.cards import Rank
-from companion.referee.games import EHOW, GAMES, GREBBER, KATE, LIVERPOOL, PERU, SHEETS, game_of
+from companion.referee.games import CONTRACT, EHOW, GAMES, GREBBER, KATE, LIVERPOOL, PERU, SHEETS, game_of
 from companion.referee.reasons import Firmness
 from companion.referee.rules import BadRules, Contract, Kind, Rules, Slot
 from companion.referee.scoring import pack_points, points_problems
@@ -85,7 +85,7 @@ def test_g2_3_g9_2_the_points_in_the_decks(rules: Rules, points: int) -> None:
 @pytest.mark.parametrize("switch", SWITCHES.values(), ids=lambda switch: switch.name)
 def test_every_switch_can_be_played_at_each_of_its_values(switch: object) -> None:
     values = SWITCHES[switch.name].values  # type: ignore[attr-defined]
-    sheet = next(rules for rules in (KATE, PERU, GREBBER) if game_of(rules).family in switch.families)  # type: ignore[attr-defined]
+    sheet = next(rules for rules in (KATE, PERU, GREBBER, CONTRACT) if game_of(rules).family in switch.families)  # type: ignore[attr-defined]
     for value in values:
         assert getattr(sheet.replace(**{switch.name: value}), switch.name) == value  # type: ignore[attr-defined]
     assert getattr(sheet, switch.name) == values[0]  # type: ignore[attr-defined]
@@ -98,6 +98,9 @@ def test_every_switch_the_rulebook_calls_silent_is_listed() -> None:
         "lay_down_size", "extra_melds", "same_rank_sets", "same_suit_runs", "buy_priority", "buy_own_discard",
         "buy_when_down", "own_melds_count", "dead_hand", "bad_discard", "lay_off_same_turn", "stock_out", "late_joiner",
         "four_of_a_rank", "ante", "wild_price", "purse", "request_gives",
+        # of the other contract rummies
+        "wild_share", "max_wilds_by_size", "max_wilds_laid", "set_naturals", "wilds_apart", "set_suits",
+        "draw_discards_down", "buy_veto", "buy_window", "swap_by", "out_in_one_turn", "exact_cut", "ties",
     }  # fmt: skip
 
 
@@ -144,8 +147,8 @@ def test_the_values_of_cards_are_the_games_own() -> None:
     assert (KATE.card_values, PERU.card_values, LIVERPOOL.card_values) == (
         (5, 10, 15, 20),
         (5, 10, 15, 25),
-        (5, 10, 15),
+        (*range(2, 11), 15),
     )
-    assert (KATE.step, PERU.step) == (5, 5)
+    assert (KATE.step, PERU.step, LIVERPOOL.step) == (5, 5, 1)
     (refused,) = points_problems({0: 12}, PERU, 1)
     assert refused.facts["values"] == (5, 10, 15, 25)

@@ -8,7 +8,8 @@ from companion.referee.cards import Card, Rank, Suit, parse_card, parse_cards
 from companion.referee.claims import who_takes
 from companion.referee.contracts import fills, lay_down_problems
 from companion.referee.games import KATE
-from companion.referee.melds import Meld, meld_problems, readings, readings_in_order, run_readings
+from companion.referee.melds import Meld, meld_problems
+from companion.referee.readings import readings, readings_in_order, run_readings
 from companion.referee.reasons import Firmness, Problem, Reason
 from companion.referee.rules import Rules
 from companion.referee.search.best_turn import BestTurn, best_turn

@@ -9,7 +9,8 @@ import pytest
 from companion.referee.cards import Rank, Suit, parse_cards
 from companion.referee.contracts import fills, lay_down_problems
 from companion.referee.games import KATE
-from companion.referee.melds import Meld, is_wild_card, readings, run_readings
+from companion.referee.melds import Meld, is_wild_card
+from companion.referee.readings import readings, run_readings
 from companion.referee.reasons import Reason
 from companion.referee.rules import Rules
 from companion.referee.search.best_turn import BestTurn, best_turn

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from companion.referee import commands, events
-from companion.referee.contracts import assign, lay_down_problems, pair_problems
+from companion.referee.contracts import assign, further_kinds, lay_down_problems, pair_problems
 from companion.referee.engine.checks import Problems, at_table
 from companion.referee.engine.copies import table_copies
 from companion.referee.engine.freeing import not_freed, used
@@ -39,12 +39,14 @@ def _open_contract(state: GameState, seat: int) -> Contract | None:
     return Contract(tuple(contract.slots[slot] for slot in free)) if free and contract else None
 
 
-def _meld_problems(playing: Playing, command: commands.GoDown, contract: Contract) -> Problems:
+def _meld_problems(playing: Playing, command: commands.GoDown, contract: Contract | None) -> Problems:
     """The faults of the melds laid, and of pairs of one lying there and one new where that is forbidden (G4.5)."""
     lying = tuple(meld.base for meld in playing.hand.melds_of(command.seat))
     pairs = pair_problems((*lying, *command.melds), playing.rules)
     beside = tuple(pair for pair in pairs if pair.facts["index"] < len(lying) <= pair.facts["other_index"])
-    return lay_down_problems(command.melds, contract, playing.rules) + beside
+    whole = playing.state.contract
+    further = further_kinds(whole, playing.rules, later=contract is None) if whole else ()
+    return lay_down_problems(command.melds, contract, playing.rules, further) + beside
 
 
 def _further_problems(playing: Playing, command: commands.GoDown) -> Problems:
@@ -52,7 +54,7 @@ def _further_problems(playing: Playing, command: commands.GoDown) -> Problems:
         return refuse(Reason.ALREADY_DOWN, "G4.4", Firmness.SILENT, rests_on="extra_melds", seat=command.seat)
     if not command.melds:
         return refuse(Reason.MISSING_MELD, "G4.4", least=FURTHER_SIZE)
-    return _meld_problems(playing, command, Contract(()))
+    return _meld_problems(playing, command, None)
 
 
 def go_down(playing: Playing, command: commands.GoDown) -> events.WentDown:

@@ -8,8 +8,8 @@ from companion.referee import commands, events
 from companion.referee.engine.checks import Problems
 from companion.referee.engine.freeing import waiting_problems
 from companion.referee.engine.hands import floating_off
-from companion.referee.engine.seats import with_third_deck
 from companion.referee.games import game_of
+from companion.referee.packs import with_packs
 from companion.referee.reasons import Reason, refuse
 from companion.referee.rules import Rules
 from companion.referee.scoring import is_over, points_problems
@@ -122,10 +122,10 @@ def scored(state: GameState, event: events.HandScored) -> GameState:
 def _next_hand(state: GameState, done: Hand) -> GameState:
     """The deal moves clockwise to the next player who is here; a seventh player's deck comes in (G1.3, G9.4)."""
     if is_over(state, done.number):
-        return replace(state, hand=None, last_hand=done, phase=Phase.FINISHED)
+        return replace(state, hand=None, phase=Phase.FINISHED)
     dealer = state.next_here(done.dealer)
     fresh = Hand(done.number + 1, done.dealer if dealer is None else dealer)
-    rules = state.rules if "decks" in state.overruled else with_third_deck(state.rules, len(state.order))
+    rules = state.rules if "decks" in state.overruled else with_packs(state.rules, len(state.order))
     return replace(state, hand=fresh, rules=rules)
 
 
@@ -149,5 +149,5 @@ def _settled(state: GameState) -> GameState:
     if ended is (state.phase is Phase.FINISHED):
         return state
     if ended:
-        return replace(state, hand=None, last_hand=state.hand, phase=Phase.FINISHED)
-    return _next_hand(replace(state, phase=Phase.PLAYING, last_hand=None), Hand(last.number, last.dealer))
+        return replace(state, hand=None, phase=Phase.FINISHED)
+    return _next_hand(replace(state, phase=Phase.PLAYING), Hand(last.number, last.dealer))

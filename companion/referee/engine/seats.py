@@ -9,6 +9,7 @@ from companion.referee.engine import grebber
 from companion.referee.engine.checks import Problems, at_table
 from companion.referee.engine.hands import too_few
 from companion.referee.games import game_of
+from companion.referee.packs import with_packs
 from companion.referee.reasons import Reason, refuse
 from companion.referee.rules import MOST_TARGET, Rules
 from companion.referee.scoring import pack_points, starting_points
@@ -17,13 +18,6 @@ from companion.referee.state import GameState, Hand, Phase, Playing
 
 #: The hand a game to a target can begin with at the latest.
 MOST_HANDS = 500
-
-
-def with_third_deck(rules: Rules, players: int) -> Rules:
-    """The rules with a third deck where that many players need it (G1.2, G9.4); never fewer decks."""
-    if players <= rules.players_per_two_decks or rules.decks >= 3:
-        return rules
-    return rules.replace(decks=3)
 
 
 # --- starting ---------------------------------------------------------------------------------------------------
@@ -76,7 +70,7 @@ def _bad_carried(command: commands.StartGame) -> Problems:
     if game_of(command.rules).count == "kruth":
         return grebber.carried_problems(pairs, command.rules.target or MOST_TARGET, command.first_hand)
     hands = min(max(1, command.first_hand - 1), max(1, len(command.rules.contracts)))
-    limit = hands * pack_points(with_third_deck(command.rules, len(command.seats)))
+    limit = hands * pack_points(with_packs(command.rules, len(command.seats)))
     step, values = command.rules.step, command.rules.card_values
     return tuple(
         problem
@@ -93,7 +87,7 @@ def _bad_carried(command: commands.StartGame) -> Problems:
 
 def start(state: GameState, command: commands.StartGame) -> events.GameStarted:
     """The first entry; seven or eight players bring the third deck (G1.2)."""
-    rules = with_third_deck(command.rules, len(command.seats))
+    rules = with_packs(command.rules, len(command.seats))
     return events.GameStarted(rules, command.seats, command.dealer, command.first_hand, command.carried)
 
 
@@ -205,7 +199,7 @@ def _arrive(state: GameState, seat: int) -> GameState:
     if hand is None:
         return state
     if hand.untouched:
-        return replace(state, rules=with_third_deck(state.rules, len(state.order)))
+        return replace(state, rules=with_packs(state.rules, len(state.order)))
     if hand.is_down(seat) or hand.buys.get(seat):
         return state
     return replace(state, hand=replace(hand, sitting_out=hand.sitting_out | {seat}))

@@ -2,20 +2,22 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import chain
 from types import MappingProxyType
 
-from companion.referee.games import grebber, gripe, liverpool, peru
+from companion.referee.games import classic_seven, grebber, gripe, peru, phases, southern, ten_deals
+from companion.referee.games.classic_seven import CONTRACT, LIVERPOOL
 from companion.referee.games.game import Game
 from companion.referee.games.grebber import GREBBER
 from companion.referee.games.gripe import EHOW, KATE
-from companion.referee.games.liverpool import LIVERPOOL
 from companion.referee.games.peru import PERU
 from companion.referee.reasons import Problem
 from companion.referee.rules import Rules
 
-__all__ = ["EHOW", "GAMES", "GREBBER", "KATE", "LIVERPOOL", "PERU", "SHEETS", "Game", "cited", "game_of"]
+__all__ = ["CONTRACT", "EHOW", "GAMES", "GREBBER", "KATE", "LIVERPOOL", "PERU", "SHEETS", "Game", "cited", "game_of"]
 
-_games = {module.GAME.key: module.GAME for module in (gripe, peru, grebber, liverpool)}
+_families = (module.GAMES for module in (classic_seven, ten_deals, southern, phases))
+_games = {game.key: game for game in (gripe.GAME, peru.GAME, grebber.GAME, *chain.from_iterable(_families))}
 _sheets = {rules.sheet: rules for game in _games.values() for rules in game.sheets}
 
 #: Every game by its key, Gripe first.

@@ -1,20 +1,22 @@
 """Gripe as Kate tells it, and as the how-to text does (G4.1, the sheets of Gripe)."""
 
+import string
+
 from companion.referee.cards import Rank
 from companion.referee.games.game import Game
 from companion.referee.rules import Contract, Kind, Rules, Slot
 
 
 def contract(text: str) -> Contract:
-    """Read ``"2xset3 run5"``: slots in order, ``2x`` repeating one.
+    """Read ``"2xset3 run5"``: slots in order, ``2x`` repeating one; ``"all"`` asks for every card.
 
     >>> contract("2xset3 run5").cards_needed
     11
     """
     slots: list[Slot] = []
-    for part in text.split():
+    for part in text.replace("all", "all3").split():
         times, _, slot = part.rpartition("x")
-        slots += [Slot(Kind(slot.rstrip("0123456789")), int(slot.lstrip("setrun")))] * int(times or 1)
+        slots += [Slot(Kind(slot.rstrip("0123456789")), int(slot.lstrip(string.ascii_lowercase)))] * int(times or 1)
     return Contract(tuple(slots))
 
 

@@ -1,15 +1,16 @@
 """Melds and switch values as they are written inside a line."""
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, NamedTuple
 from urllib.parse import quote, unquote
 
-from companion.referee.cards import Card, Rank, format_cards, parse_card, parse_cards
+from companion.referee.cards import Card, Rank, Suit, format_cards, parse_card, parse_cards
 from companion.referee.games import SHEETS
+from companion.referee.games.gripe import contract
 from companion.referee.melds import Meld, rank_at
-from companion.referee.rules import Contract, Kind, Rules, Slot, economy
+from companion.referee.rules import Contract, Kind, Rules, economy
 from companion.referee.typed import Walker, field_types
 
 # --- melds ------------------------------------------------------------------------------------------------------
@@ -27,7 +28,10 @@ def format_meld(meld: Meld) -> str:
     plain = f"{meld.kind.value} {format_cards(meld.cards)}".rstrip()
     if _by_cards(meld.kind, meld.cards) == meld:
         return plain
-    symbol = meld.rank.symbol if meld.rank else str(Card(meld.low or Rank.JOKER, meld.suit))
+    if meld.kind is Kind.COLOUR and meld.suit:
+        symbol = meld.suit.value
+    else:
+        symbol = meld.rank.symbol if meld.rank else str(Card(meld.low or Rank.JOKER, meld.suit))
     return f"{meld.kind.value}({symbol}) {format_cards(meld.cards)}".rstrip()
 
 
@@ -44,6 +48,8 @@ def read_meld(text: str) -> Meld:
         return _by_cards(kind, cards)
     if kind is Kind.SET:
         return Meld(kind, cards, rank=parse_card(declared + "?").rank if declared != "JK" else Rank.JOKER)
+    if kind is Kind.COLOUR:
+        return Meld.colour_of(Suit(declared), cards)
     low = parse_card(declared)
     return Meld(kind, cards, suit=low.suit, low=low.rank)
 
@@ -56,21 +62,22 @@ def _by_cards(kind: Kind, cards: tuple[Card, ...]) -> Meld:
     card = cards[index]
     if kind is Kind.SET:
         return Meld(kind, cards, rank=card.rank)
+    if kind is Kind.COLOUR:
+        return Meld(kind, cards, suit=card.suit)
     place = int(card.rank) - index
     low = Rank(place) if place >= Rank.TWO else rank_at(card.rank, -index % 13)
-    return Meld(kind, cards, suit=card.suit, low=low)
+    return Meld(kind, cards, suit=card.suit if kind is Kind.RUN else None, low=low)
 
 
 # --- switches ---------------------------------------------------------------------------------------------------
 
 
 def _read_contract(text: str) -> Contract:
-    slots = text.split("+")
-    return Contract(tuple(Slot(Kind(slot.rstrip("0123456789")), int(slot.lstrip("setrun"))) for slot in slots))
+    return contract(text.replace("+", " "))
 
 
-def _write_contract(contract: Contract) -> str:
-    return "+".join(f"{slot.kind.value}{slot.size}" for slot in contract.slots)
+def _write_contract(of: Contract) -> str:
+    return "all" if of.is_everything else "+".join(f"{slot.kind.value}{slot.size}" for slot in of.slots)
 
 
 def _rank(symbol: str) -> Rank:
@@ -97,6 +104,16 @@ _PLAIN = {
 }
 
 
+def _record_form(of: Any, forms: Mapping[str, _Form]) -> _Form:
+    """The fields in their order; a list among them is written with plus signs."""
+    return _Form(
+        lambda value: "/".join(form.write(getattr(value, name)).replace(",", "+") for name, form in forms.items()),
+        lambda text: of(
+            *(form.read(part.replace("+", ",")) for form, part in zip(forms.values(), text.split("/"), strict=True))
+        ),
+    )
+
+
 #: How the value of every switch is written and read, by its declared type.
 _FORMS: Walker[_Form] = Walker(
     plain=_PLAIN.__getitem__,
@@ -114,6 +131,7 @@ _FORMS: Walker[_Form] = Walker(
         lambda values: ":".join(form.write(part) for form, part in zip(forms, values, strict=True)),
         lambda text: tuple(form.read(part) for form, part in zip(forms, text.split(":"), strict=True)),
     ),
+    record=_record_form,
     own={Contract: _Form(_write_contract, _read_contract), Rank: _Form(lambda rank: rank.symbol, _rank)},
 )
 _SWITCHES = {name: _FORMS.of(hint) for name, hint in field_types(Rules).items()}

@@ -5,8 +5,7 @@
         │ (a window for each run,                │ (enumerating)
         │  a rank for each set)                  ▼
         ▼                                    may the suits be worked out one by one?
-    plans      what rules and contract ask,      │ yes                         │ no
-    windows    where a run may lie               │                             │
+    windows    where a run may lie               │ yes                         │ no
         │                                        ▼                             ▼
         ▼                                    by_suit                       step_by_step
     matching   naturals into the                 │ run_states  what each run     every play of every card,

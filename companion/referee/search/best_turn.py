@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence
 from operator import itemgetter
 
 from companion.referee.cards import Card
-from companion.referee.melds import SET_MINIMUM, Meld, is_wild_card
+from companion.referee.contracts import further_kinds, further_slot
+from companion.referee.melds import Meld, is_wild_card
 from companion.referee.rules import Contract, Kind, Rules, Slot
 from companion.referee.scoring import hand_points
 from companion.referee.search.by_suit import SuitSolver
@@ -89,7 +90,7 @@ def _starts(
 
     steps, complete = Steps(STEPS), True
     try:
-        for laid, left in _lay_downs(hand, () if contract is None else contract.slots, rules, steps):
+        for laid, left in _lay_downs(hand, contract, rules, steps):
             steps.take(20 + 2 * len(left))
             add(laid, left)
     except OutOfSteps:
@@ -101,18 +102,23 @@ def _starts(
     return sorted(starts.values(), key=itemgetter(0)), complete
 
 
-def _lay_downs(hand: Sequence[Card], slots: tuple[Slot, ...], rules: Rules, steps: Steps) -> Iterator[LayDown]:
+def _lay_downs(hand: Sequence[Card], contract: Contract | None, rules: Rules, steps: Steps) -> Iterator[LayDown]:
     """The melds of the contract, none for a player who is down, and further ones where the table lays them (G4.4)."""
+    slots = () if contract is None else contract.slots
+    later = rules.kinds if rules.extra_melds else ()
+    kinds = later if contract is None else further_kinds(contract, rules)
     rest = len(hand) - sum(slot.size for slot in slots)
     if rest >= 0:
-        for further in sorted(_further(rest, rules) if rules.extra_melds else [()], key=len):
+        for further in sorted(_further(rest, rules, kinds) if kinds else [()], key=len):
             yield from enumerate_lay_downs(hand, (*slots, *further), rules, steps)
 
 
-def _further(rest: int, rules: Rules) -> Iterator[tuple[Slot, ...]]:
+def _further(rest: int, rules: Rules, kinds: Sequence[Kind]) -> Iterator[tuple[Slot, ...]]:
     """The further melds that so many cards could be; they may be longer than three even where a contract has exact lengths."""
-    sizes = range(SET_MINIMUM, rest + 1) if rules.lay_down_size == "exact" else (SET_MINIMUM,)
-    return _choices(rest, [Slot(kind, size) for kind in Kind for size in sizes])
+    least = {kind: further_slot(kind, rules).size for kind in kinds}
+    most = rest + 1 if rules.lay_down_size == "exact" else 0
+    melds = [Slot(kind, size) for kind in kinds for size in range(least[kind], max(most, least[kind] + 1))]
+    return _choices(rest, melds)
 
 
 def _choices(rest: int, melds: Sequence[Slot]) -> Iterator[tuple[Slot, ...]]:
@@ -133,6 +139,8 @@ def _by_suit(hand: Sequence[Card], melds: Sequence[TableMeld], rules: Rules) -> 
     if rules.natural_twos or rules.wild_swap == "all":
         return False
     limits = lay_off_limits(rules)
+    if limits.different or limits.apart > 1 or any(on.meld.kind not in (Kind.SET, Kind.RUN) for on in melds):
+        return False
     if limits.set_growth == "irregular" or (limits.set_growth == "capped" and not rules.own_melds_count):
         return False  # then it matters on which of two sets a natural lies
     if not all(limits.allow_meld(on.meld) for on in melds):

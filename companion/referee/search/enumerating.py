@@ -9,7 +9,7 @@ from companion.referee.cards import Card, Rank
 from companion.referee.contracts import pair_problems
 from companion.referee.melds import Meld, declared_ranks, is_natural_card, is_wild_card
 from companion.referee.rules import Kind, Rules, Slot
-from companion.referee.search.matching import AGAIN, CARD_AT, FREE, Shape, cell
+from companion.referee.search.matching import CARD_AT, FREE, Shape, cell
 from companion.referee.search.tallies import contains, count, guards, one
 from companion.referee.search.turns import Steps, canonical
 from companion.referee.search.windows import run_windows
@@ -97,7 +97,9 @@ def _sets(hand: Sequence[Card], slot: Slot, rules: Rules) -> Iterator[Meld]:
             for number in range(fewest, min(len(naturals), size) + 1):
                 for chosen in dict.fromkeys(combinations(naturals, number)):
                     for others in dict.fromkeys(combinations(wilds, size - number)):
-                        yield Meld.set_of(rank, (*chosen, *others))
+                        meld = Meld.set_of(rank, (*chosen, *others))
+                        if not limits.different or limits.allow_meld(meld):
+                            yield meld
 
 
 def _runs(hand: Sequence[Card], slot: Slot, rules: Rules) -> Iterator[Meld]:
@@ -105,7 +107,7 @@ def _runs(hand: Sequence[Card], slot: Slot, rules: Rules) -> Iterator[Meld]:
     held = 0
     for card in hand:
         if is_natural_card(card, rules) and card.suit:
-            held |= 1 << cell(card) + (AGAIN if held >> cell(card) & 1 else 0)
+            held |= 1 << cell(card)
     for window in run_windows(slot.size, rules, every_length=_later_is_too_late(rules)):
         naturals = (window.mask & held).bit_count()
         if naturals < window.needs or window.size - naturals > len(wilds):
