@@ -17,7 +17,7 @@ from werkzeug.exceptions import BadRequest
 from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import IntegerConverter
 
-from companion.settings import is_hostname
+from companion.settings import HOME_DOMAINS, is_hostname
 
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
@@ -41,8 +41,6 @@ STATIC = Path(__file__).parent / "static"
 UPLOADS = ("data.bring_in", "data.old_nights")
 SMALLER = ["text/html", "text/css", "text/javascript", "application/json", "application/manifest+json", "image/svg+xml"]
 A_YEAR = 60 * 60 * 24 * 365
-#: What ends so leads nowhere on the internet, so no page out there can have such a name.
-HOME_DOMAINS = (".local", ".lan", ".home", ".home.arpa", ".internal", ".fritz.box")
 _REFUSED = "companion.refused_host"
 
 csrf = CSRFProtect()

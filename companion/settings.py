@@ -88,6 +88,10 @@ def _text(pattern: str, is_not: str, shown: Callable[[str], str] = str) -> Setti
     return Setting(read, is_not, shown)
 
 
+#: What ends so leads nowhere on the internet, so no page out there can have such a name.
+HOME_DOMAINS = (".local", ".lan", ".home", ".home.arpa", ".internal", ".fritz.box")
+
+
 def is_hostname(name: str) -> bool:
     """Whether a name is such as an address may have: letters, figures and hyphens between dots."""
     return _HOSTNAME.fullmatch(name) is not None

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import socket
+from pathlib import Path
+
 import pytest
 from click.testing import CliRunner
 
@@ -9,6 +12,7 @@ from companion import record
 from companion.command import cli
 from companion.config import SetupError
 from companion.record import phones
+from companion.serving import running
 from tests.web import LONG_NAMES, start
 
 
@@ -32,6 +36,28 @@ def test_the_last_tables_are_listed_with_their_codes(app, client, command):
     lines = command().splitlines()
     assert [line.split()[0] for line in lines] == [last, first]
     assert lines[1].endswith("Ana, Bea, Carl") and "Ægir" in lines[0]
+
+
+def test_the_link_names_the_port_of_the_server_that_runs(app, client, command, monkeypatch):
+    code = start(app, client)
+    folder = app.instance_path
+    with socket.create_server(("127.0.0.1", 0)) as running_server:
+        port = running_server.getsockname()[1]
+        running.note(folder, "127.0.0.1", port)
+        assert command(code).startswith(f"http://127.0.0.1:{port}/j/")
+    assert command(code).startswith("http://192.168.1.20:8000/j/")  # killed: nothing answers there
+    running.note(folder, "127.0.0.1", port)
+    running.forget(folder, "127.0.0.1", 1)  # another server stops
+    assert Path(folder, running.FILE).exists()
+    running.forget(folder, "127.0.0.1", port)
+    assert not Path(folder, running.FILE).exists()
+
+
+@pytest.mark.parametrize("written", ["", "x", "0.0.0.0", "0.0.0.0 99999", "0.0.0.0 x", "a b c", "\0 1", "x" * 9000])
+def test_a_broken_note_of_the_server_is_none(app, client, command, written):
+    code = start(app, client)
+    Path(app.instance_path, running.FILE).write_text(written)
+    assert command(code).startswith("http://192.168.1.20:8000/j/")
 
 
 def test_the_link_lets_a_new_phone_keep_the_table_and_takes_it_from_nobody(app, client, command):

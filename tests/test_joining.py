@@ -171,6 +171,22 @@ def test_the_address_is_one_that_a_phone_can_open(app: Flask, asked: str, shown:
         assert lan.base_address() == shown
 
 
+def test_links_of_a_home_say_that_they_work_in_its_wi_fi_only(
+    app: Flask, client: FlaskClient, code: str, make_app: Any
+) -> None:
+    said = "Links and codes work in this Wi-Fi only"
+    assert said in client.get(f"/g/{code}/phones").text
+    hosted = make_app(HOSTED=True)
+    phone = hosted.test_client()
+    away = start(hosted, phone)
+    device = phone.get_cookie("device")
+    phone.set_cookie("device", device.value, domain="gripe.example.org")
+    page = phone.get(f"/g/{away}/phones", base_url="http://gripe.example.org")
+    assert page.status_code == 200
+    assert "http://gripe.example.org/j/" in page.text
+    assert said not in page.text
+
+
 def test_the_machines_own_name_is_no_address_for_others(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lan.socket, "gethostname", lambda: "Kitchen-PC")
     with app.test_request_context(base_url="http://kitchen-pc:8000"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import re
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -19,10 +20,11 @@ from companion.models import Membership
 from companion.pages import charts, text_width
 from companion.pages.charts import line_chart, spread
 from companion.pages.picture import picture
-from companion.pages.recap import RecapPage, recap_page, text_to_paste
+from companion.pages.recap import RecapPage, recap_page, text_to_paste, to_share
 from companion.record import finished
 from companion.referee.commands import Buy, CloseGame, CorrectScore, LeaveSeat, ScoreHand
 from companion.referee.games import KATE, PERU
+from companion.serving import lan
 from tests.web import LONG_NAMES, plain, play, score, start
 
 
@@ -303,15 +305,20 @@ def test_the_text_has_the_link_only_while_there_is_one(app: Flask, client: Flask
     play(app, code, score(1, 0, 0, 40, 60))
     assert "/r/" not in recap(client, code)
     shown = make_link(client, code)
-    assert f"http://localhost/r/{shown}" in recap(client, code)
+    assert f"http://192.168.1.20/r/{shown}" in recap(client, code)
 
 
 # --- the link --------------------------------------------------------------------------------------------------------
 
 
+@pytest.fixture(autouse=True)
+def on_a_home_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lan, "lan_addresses", lambda: ("192.168.1.20",))
+
+
 def make_link(client: FlaskClient, code: str) -> str:
     assert client.post(f"/g/{code}/recap", data={"do": "make"}).status_code == 303
-    link = re.search(r'id="link" value="http://localhost/r/([^"]+)"', client.get(f"/g/{code}/recap").text)
+    link = re.search(r'id="link" value="http://192.168.1.20/r/([^"]+)"', client.get(f"/g/{code}/recap").text)
     assert link is not None
     return link[1]
 
@@ -331,6 +338,35 @@ def test_whoever_has_the_link_sees_this_night_and_nothing_else(app: Flask, clien
         assert secret not in answer.text
     assert '<meta name="robots" content="noindex">' in answer.text
     assert app.test_client().get(f"/g/{code}/recap").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("asked", "address", "note"),
+    [
+        ("http://localhost:8000", "http://192.168.1.20:8000", "It works in this Wi-Fi only"),
+        ("http://192.168.1.77:8000", "http://192.168.1.77:8000", "It works in this Wi-Fi only"),
+        ("http://kitchen.local", "http://kitchen.local", "It works in this Wi-Fi only"),
+        ("https://gripe.example.org", "https://gripe.example.org", ""),
+        ("http://8.8.8.8", "http://8.8.8.8", ""),
+    ],
+)
+def test_the_link_has_an_address_that_others_can_use(make_app: Any, asked: str, address: str, note: str) -> None:
+    app = make_app(TRUSTED_PROXIES=1)
+    with app.test_request_context(base_url=asked):
+        link = to_share("/r/x")
+    assert link.address == f"{address}/r/x"
+    assert link.note.startswith(note) and bool(link.note) == bool(note)
+
+
+def test_where_no_phone_can_come_the_link_says_so(
+    app: Flask, client: FlaskClient, code: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lan, "lan_addresses", tuple)
+    client.post(f"/g/{code}/recap", data={"do": "make"})
+    play(app, code, score(1, 0, 0, 40, 60))
+    page = client.get(f"/g/{code}/recap").text
+    assert 'value="http://localhost/r/' in page
+    assert page.count("No other phone can reach this server") == 2  # beside the link, and in the text to paste
 
 
 def test_a_withdrawn_link_is_dead_and_a_new_one_is_another(app: Flask, client: FlaskClient, code: str) -> None:

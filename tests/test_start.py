@@ -69,6 +69,8 @@ def test_the_first_start_makes_everything_and_the_second_reuses_it(tmp_path):
         with pytest.raises(urllib.error.HTTPError, match="404") as answer:
             urllib.request.urlopen(f"{url}no-such-page", timeout=30)
         answer.value.close()
+        assert url == f"http://{(folder / 'running').read_text().strip().replace(' ', ':')}/"
+    assert not (folder / "running").exists()
     secret = (folder / "secret").read_text()
     database = (folder / "companion.sqlite").stat().st_ino
     with running(folder):

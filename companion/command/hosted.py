@@ -14,7 +14,7 @@ from companion import create_app
 from companion.command import made_ready
 from companion.config import SetupError
 from companion.db import db
-from companion.serving import files
+from companion.serving import files, running
 from companion.serving.lan import bracketed
 
 #: Streams are long: a worker that is told to stop waits so long for them, in seconds.
@@ -40,6 +40,7 @@ def serve(ready: Flask) -> None:
     if ready.config["WORKER_CLASS"] == "gevent":  # no stream holds a thread there
         os.environ.setdefault("COMPANION_STREAMS", str(STREAMS * lines // LINES))
     print(f"Gripe Companion: {ready.config['WORKERS']} workers on port {ready.config['PORT']}.", flush=True)
+    running.note(ready.instance_path, str(ready.config["HOST"]), int(ready.config["PORT"]))
     # A new program, not a fork of this one: gevent must come before everything else.
     os.execv(sys.executable, command)
 

@@ -9,7 +9,7 @@ from companion import live, record
 from companion.command import with_database
 from companion.config import SetupError
 from companion.record import GameView, phones
-from companion.serving import lan
+from companion.serving import lan, running
 
 _LISTED = 20
 
@@ -31,9 +31,15 @@ def link(code: str | None, renew: bool, address: str | None) -> None:
     if renew:
         phones.renew_all(view.id)
         live.notify(view.id)
-    base = address or lan.urls(str(current_app.config["HOST"]), int(current_app.config["PORT"]))[0]
+    base = address or lan.urls(*_host_and_port())[0]
     keeper = next(link for link in phones.game_links(view.id) if link.role == "keeper")
     click.echo(f"{base.rstrip('/')}/j/{keeper.token}")
+
+
+def _host_and_port() -> tuple[str, int]:
+    """Where the running server of this instance answers; where none runs, as the settings say."""
+    settings = str(current_app.config["HOST"]), int(current_app.config["PORT"])
+    return running.found(current_app.instance_path) or settings
 
 
 def _table(text: str) -> GameView:

@@ -17,7 +17,7 @@ from companion.pages.refusals import device_words
 from companion.phones import links
 from companion.record import GameView
 from companion.record.phones import Link, Member
-from companion.serving.lan import base_address
+from companion.serving.lan import base_address, is_home
 
 _JUST_NOW = timedelta(minutes=1)
 
@@ -74,6 +74,11 @@ def _card(base: str, way: Link, members: Sequence[Member], here: int | None) -> 
     came = [member for member in members if member.by_link and member.role == way.role and member.label.id != here]
     short = links.grouped(way.short) if way.short else ""
     return LinkCard(way.role, way.token, address, qr_code(address), short, len(came))
+
+
+def at_home() -> bool:
+    """Whether only phones in the same Wi-Fi can come in."""
+    return is_home(base_address() or "")
 
 
 def typed_at() -> str:

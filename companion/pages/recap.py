@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from flask import request
 from flask_babel import format_date
 from flask_babel import gettext as _
 
@@ -15,6 +16,7 @@ from companion.record import GameView
 from companion.referee.events import Event
 from companion.referee.standings import Standings, standings
 from companion.referee.state import GameState, Phase
+from companion.serving.lan import base_address, is_home
 from companion.wording import recap as words
 
 
@@ -132,7 +134,23 @@ def _cell(standing: Standings, seat: int) -> tuple[int | None, bool]:
     return (standing.totals[seat] if here else None), standing.places.get(seat) == 1
 
 
-def text_to_paste(page: RecapPage, link: str = "") -> str:
+@dataclass(frozen=True, slots=True)
+class SharedLink:
+    """An address to give away, and what is to be known of it, "" for nothing."""
+
+    address: str
+    note: str
+
+
+def to_share(path: str) -> SharedLink:
+    """The address of a page that others can use, wherever this phone asked from."""
+    base = base_address()
+    if base is None:
+        return SharedLink(request.host_url.rstrip("/") + path, words.unreachable_words())
+    return SharedLink(base + path, words.home_words() if is_home(base) else "")
+
+
+def text_to_paste(page: RecapPage, link: SharedLink | None = None) -> str:
     """The night for a chat: who won, everybody's place and total, the turning points, and the link if there is one."""
     placed = [f"{player.place}. {player.name}: {player.total}" for player in page.players if player.place]
     left = [f"– {player.name}: {player.total} ({player.left})" for player in page.players if not player.place]
@@ -140,6 +158,6 @@ def text_to_paste(page: RecapPage, link: str = "") -> str:
         [f"{page.game} · {page.detail}", f"{page.title} {page.margin}".strip()],
         placed + left,
         [f"{label}: {text}" for label, text in page.turns],
-        [link] if link else [],
+        [link.address, *filter(None, [link.note])] if link else [],
     ]
     return "\n\n".join("\n".join(lines) for lines in paragraphs if lines)

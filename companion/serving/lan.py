@@ -16,7 +16,8 @@ from flask import Flask, current_app, request
 
 from companion import live
 from companion.config import SetupError
-from companion.serving import files, server
+from companion.serving import files, running, server
+from companion.settings import HOME_DOMAINS
 
 # One address of each private range (and one nobody has): connecting a UDP socket asks the routing table
 # which of our own addresses would be used, and sends nothing.
@@ -32,8 +33,12 @@ def serve(app: Flask) -> None:
     listening = listen(app, host, port)
     for stopping in (signal.SIGTERM, signal.SIGINT):
         signal.signal(stopping, partial(_stop, app))
+    running.note(app.instance_path, host, port)
     print(welcome(host, port), flush=True)
-    listening.run()
+    try:
+        listening.run()
+    finally:
+        running.forget(app.instance_path, host, port)
 
 
 def welcome(host: str, port: int) -> str:
@@ -74,6 +79,19 @@ def base_address() -> str | None:
     names = lan_addresses() if bound in EVERYWHERE else (bound,)
     address = next((bracketed(each) for each in names if not _is_own_screen(each)), None)
     return None if address is None else f"{request.scheme}://{address}{f':{port}' if port else ''}"
+
+
+def is_home(address: str) -> bool:
+    """Whether only phones in the same Wi-Fi can open an address: its host is of a private network, or has a name of one.
+
+    >>> is_home("http://192.168.1.20:8000"), is_home("http://kitchen.local"), is_home("https://gripe.example.org/r/x")
+    (True, True, False)
+    """
+    name = urlsplit(address).hostname or ""
+    try:
+        return ipaddress.ip_address(name).is_private
+    except ValueError:
+        return "." not in name or name.endswith(HOME_DOMAINS)
 
 
 def _is_own_screen(name: str) -> bool:

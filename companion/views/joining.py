@@ -9,7 +9,7 @@ from werkzeug.exceptions import TooManyRequests
 
 from companion import live, record
 from companion.forms.joining import CodeForm, PhoneForm, SeatForm
-from companion.pages.joining import link_card, link_cards, phone_form, phone_row, players, seats, typed_at
+from companion.pages.joining import at_home, link_card, link_cards, phone_form, phone_row, players, seats, typed_at
 from companion.phones import devices, links
 from companion.phones.limits import TooManyTries
 from companion.record import GameView, phones
@@ -92,7 +92,7 @@ _DO: dict[str, Callable[[GameView, str], desk.Answer]] = {"me": _me, "wake": _wa
 def _page(view: GameView, *, form: PhoneForm | None = None, error: str = "") -> desk.Answer:
     members, here = phones.members(view.id), devices.current_id()
     facts: dict[str, Any] = {
-        "cards": link_cards(phones.game_links(view.id), members, here), "typed_at": typed_at(),
+        "cards": link_cards(phones.game_links(view.id), members, here), "typed_at": typed_at(), "at_home": at_home(),
         "form": form or phone_form(view, members, here), "rows": [phone_row(view, member, here) for member in members],
     }  # fmt: skip
     status = 422 if error or (form and form.errors) else 200

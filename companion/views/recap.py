@@ -7,7 +7,7 @@ from companion.exporting import bgstats
 from companion.i18n import evening_of
 from companion.pages.picture import picture
 from companion.pages.printing import blank_sheet, night_sheet
-from companion.pages.recap import recap_page, text_to_paste
+from companion.pages.recap import recap_page, text_to_paste, to_share
 from companion.record import GameView, finished
 from companion.referee.games import KATE, SHEETS
 from companion.views import desk
@@ -23,7 +23,7 @@ def night(view: GameView) -> desk.Answer:
     """The night: podium, chart, turning points, and what can be sent of it."""
     events, shown = finished.events_in_force(view.code), finished.recap_code(view.code)
     page = recap_page(view, events)
-    link = url_for(".shared", recap=shown, _external=True) if shown else ""
+    link = to_share(url_for(".shared", recap=shown)) if shown else None
     return desk.page(
         "recap/recap.html", view, page=page, picture=picture(page), text=text_to_paste(page, link), shown=shown, link=link,
         file_name=f"gripe-{evening_of(view.created_at)}.png",

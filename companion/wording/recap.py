@@ -20,6 +20,19 @@ Names = Mapping[int, str]
 _TOLD = 3
 
 
+def home_words() -> str:
+    """Of a link to a server at home."""
+    return _("It works in this Wi-Fi only, for the server is at home.")
+
+
+def unreachable_words() -> str:
+    """Of a link to a server that answers on its own machine alone."""
+    return _(
+        "No other phone can reach this server: the machine is on no network, or it was started for itself alone. Connect "
+        "it to the Wi-Fi, then load this page again."
+    )
+
+
 def all_names(seats: Iterable[int], names: Names) -> str:
     """``Ana, Bea and Carl``."""
     return and_list(isolate(names[seat]) for seat in seats)

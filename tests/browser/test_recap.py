@@ -205,7 +205,8 @@ def test_the_text_is_copied_where_there_is_a_clipboard(live, phone, night):
 
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
-def test_the_link_is_made_seen_and_withdrawn(live, phone, night, scripts):
+def test_the_link_is_made_seen_and_withdrawn(live, phone, night, scripts, monkeypatch):
+    monkeypatch.setattr("companion.pages.recap.base_address", lambda: live.url)
     keeper, friend = phone(size=SMALL, scripts=scripts), phone(size=SMALL, language="pt", scripts=scripts)
     code = night(keeper) if scripts else _night_without_scripts(live, keeper)
     keeper.goto(f"/g/{code}/recap")
