@@ -20,7 +20,7 @@ TEXTS = {
     ("New game", None): "Partida nueva",
     ("date", SHEET): "fecha|día",
     ("name|player", SHEET): "nombre",
-    ("out|x", SHEET): "cerró",
+    ("out|went out|goes out", SHEET): "cerró",
     ("hand", SHEET): "mano",
 }
 OLD_NIGHT = """día;nombre;mano 1;mano 2

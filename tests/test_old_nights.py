@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping
 from datetime import UTC, date
 from functools import cache
+from types import MappingProxyType
 
 import pytest
 from flask import Flask
@@ -43,8 +45,24 @@ def sheet_words() -> dict[str, str]:
         return words.sheet_words(("en", "pt"))
 
 
-def look(text: str, *, day_first: bool = False) -> Paper:
-    return read(text, sheet_words(), today=TODAY, zone=UTC, day_first=day_first)
+def look(text: str, *, day_first: bool = False, answers: Mapping[str, str] = MappingProxyType({})) -> Paper:
+    return read(text, sheet_words(), today=TODAY, zone=UTC, day_first=day_first, answers=answers)
+
+
+def asked(text: str, *given: str) -> tuple[list[tuple[str, list[int], int]], Paper]:
+    """The questions about a text (code, lines, hand), and what is read once they are answered with ``given``, in order."""
+    answers: dict[str, str] = {}
+    told: list[tuple[str, list[int], int]] = []
+    waiting = list(given)
+    while True:
+        paper = look(text, answers=answers)
+        new = [one for one in paper.unanswered if one.key not in answers]
+        told += [(one.code, one.lines, one.hand) for one in new]
+        if not new or not waiting:
+            assert not waiting, f"nobody asked for {waiting}"
+            return told, paper
+        for question in new[: len(waiting)]:
+            answers[question.key] = waiting.pop(0)
 
 
 def faults(text: str, **more: bool) -> list[tuple[int, str, int]]:
@@ -115,10 +133,25 @@ def test_an_empty_line_parts_two_nights_of_a_day() -> None:
 
 
 def test_a_blank_cell_is_a_hand_not_played() -> None:
-    (night,) = look(table("Ana,0,,20,20", "Bea,30,0,10,40", "Carl,15,5,0,20", "Dora,5,5,5,15")).nights
+    text = table("Ana,0,,20,20", "Bea,30,0,10,40", "Carl,15,5,0,20", "Dora,5,5,5,15")
+    questions, paper = asked(text, "sat")
+    assert questions == [("blank", [2], 0)] and not look(text).nights
+    (night,) = paper.nights
     state = validate(night)
     assert [set(score.points) for score in state.scores] == [{0, 1, 2, 3}, {1, 2, 3}, {0, 1, 2, 3}]
     assert totals(state)[0] == 20
+    (night,) = asked(text, "float")[1].nights
+    assert [score.floating for score in validate(night).scores] == [set(), {0}, set()]
+
+
+def test_a_blank_cell_where_nobody_has_nothing_may_be_who_went_out() -> None:
+    text = table("Ana,,45", "Bea,30,0", "Carl,15,5")
+    questions, paper = asked(text, "0")
+    assert questions == [("blank_out", [2], 1)] and not look(text).nights
+    assert [score.out for score in validate(paper.nights[0]).scores] == [0, 1]
+    questions, paper = asked(text, "nobody", "sat")
+    assert [code for code, _lines, _hand in questions] == ["blank_out", "blank"]
+    assert not paper.nights and paper.faults[0].problem, "two are too few for a hand"
 
 
 def test_a_night_may_begin_later() -> None:
@@ -135,7 +168,10 @@ def test_who_floated_and_who_went_out() -> None:
 
 
 def test_nobody_may_have_gone_out() -> None:
-    (night,) = look(table("Ana,5", "Bea,30", "Carl,15")).nights
+    text = table("Ana,5,0", "Bea,30,5", "Carl,15,10")
+    questions, paper = asked(text, "nobody")
+    assert questions == [("nobody", [2], 0)] and not look(text).nights
+    (night,) = paper.nights
     assert validate(night).scores[0].out is None
 
 
@@ -158,9 +194,10 @@ def test_names_in_any_script_and_quoted() -> None:
     [
         ("", [(1, "nothing", 0)]),
         ("date,name,1", [(1, "nothing", 0)]),
-        ("<script>,=1+1\n", [(1, "column", 0), (1, "column", 0), (1, "no_date_column", 0), (1, "no_name_column", 0)]),
+        ("<script>,=1+1\n", [(1, "nothing", 0)]),
+        ("5,0,10\n0,5,5", [(1, "no_name_column", 0)]),
         ("date,name,1,1\n2019-05-04,Ana,5,5", [(1, "column_twice", 0)]),
-        ("date,name,11\n", [(1, "column", 0)]),
+        ("date,name,11\n", [(1, "nothing", 0)]),
         (table("Ana,0", "Bea,5"), [(2, "too_few_players", 0)]),
         (table(*(f"P{n},{5 * n}" for n in range(9))), [(2, "too_many_players", 0)]),
         (table("Ana,0", "Bea,5", "ANA,10"), [(4, "name", 0)]),
@@ -169,18 +206,13 @@ def test_names_in_any_script_and_quoted() -> None:
         (table("Ana,0", "Bea,５", "Carl,4.5"), [(3, "points", 1), (4, "points", 1)]),
         (table("Ana,0", "Bea,99999999999999999999", "Carl,5"), [(3, "points", 1)]),
         (table("Ana,0", "Bea,900", "Carl,900"), [(2, "points_above_pack", 1)]),
-        (table("Ana,0,5", "Bea,0,0", "Carl,10,5"), [(2, "several_zeros", 1), (3, "several_zeros", 1)]),
-        (table("Ana,out", "Bea,out", "Carl,10"), [(3, "two_out", 1)]),
         (table("Ana,0,,5", "Bea,5,,0", "Carl,10,,5"), [(2, "gap", 2)]),
         (table("Ana", "Bea", "Carl"), [(2, "no_hands", 0)]),
-        (table("Ana,0,5", "Bea,5,0", "Carl,10"), [(4, "too_few_players", 2)]),
         (table("Ana,0,5,0,6", "Bea,5,0,5,ten", "Carl,10,5,5,20"), [(2, "total", 0), (3, "bad_total", 0)]),
         (table("Ana,0,5,0,5,9", "Bea,5,0,5", "Carl,10,5,5"), [(2, "too_wide", 0)]),
         (GOOD.replace("2019", "2027"), [(2, "future", 0), (3, "future", 0), (4, "future", 0)]),
         (GOOD.replace("2019", "1969"), [(2, "long_ago", 0), (3, "long_ago", 0), (4, "long_ago", 0)]),
-        (GOOD.replace("2019-05-04", "4/5/2019"), [(2, "date_order", 0), (3, "date_order", 0), (4, "date_order", 0)]),
         (GOOD.replace("2019-05-04", "2019-02-30"), [(2, "date", 0), (3, "date", 0), (4, "date", 0)]),
-        (GOOD.replace("2019-05-04", ""), [(2, "no_date", 0)]),
         (GOOD.replace("Ana", "A\x00a"), [(2, "name", 0)]),
     ],
 )
@@ -189,11 +221,54 @@ def test_every_line_says_what_is_wrong_with_it(text: str, expected: list[tuple[i
     assert look(text).nights == []
 
 
-def test_a_day_is_first_where_the_language_says_so() -> None:
-    (night,) = look(GOOD.replace("2019-05-04", "4/5/2019"), day_first=True).nights
+@pytest.mark.parametrize("day_first", [True, False])
+def test_a_day_that_could_be_either_is_asked_unless_another_line_proves_it(day_first: bool) -> None:
+    text = GOOD.replace("2019-05-04", "4/5/2019")
+    (question,) = look(text, day_first=day_first).questions
+    assert (question.code, question.lines) == ("date_order", [2, 3, 4])
+    assert [order for order, _facts in question.answers] == (["dmy", "mdy"] if day_first else ["mdy", "dmy"])
+    (night,) = asked(text, "dmy")[1].nights
     assert night.created_at.date() == date(2019, 5, 4)
-    (night,) = look(GOOD.replace("2019-05-04", "12/25/2018")).nights
-    assert night.created_at.date() == date(2018, 12, 25)
+    other = GOOD.partition("\n")[2]
+    for proof, day in (("12/25/2018", date(2019, 4, 5)), ("25/12/2018", date(2019, 5, 4))):
+        paper = look(text + "\n" + other.replace("2019-05-04", proof), day_first=day_first)
+        assert not paper.questions and [night.created_at.date() for night in paper.nights] == [day, date(2018, 12, 25)]
+    both = other.replace("2019-05-04", "12/25/2018") + "\n" + other.replace("2019-05-04", "25/11/2018")
+    assert [night.created_at.date() for night in look(f"{text}\n{both}").nights] == [
+        date(2018, 12, 25),
+        date(2018, 11, 25),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("cell", "day"),
+    [
+        ("25/12/18", date(2018, 12, 25)), ("4.5.19", date(2019, 5, 4)), ("2019-05-04 20:30:00", date(2019, 5, 4)),
+        ("4 de maio de 2019", date(2019, 5, 4)), ("04-mai-2019", date(2019, 5, 4)), ("Sat 4 May 2019", date(2019, 5, 4)),
+        ('"May 4, 2019"', date(2019, 5, 4)), ("4/4/2019", date(2019, 4, 4)), ("sáb 13/04/2019", date(2019, 4, 13)),
+        ("10-Out-2018", date(2018, 10, 10)), ("3/12/2026", date(2026, 3, 12)),
+    ],
+)  # fmt: skip
+def test_days_as_people_write_them(cell: str, day: date) -> None:
+    paper = look(GOOD.replace("2019-05-04", cell))
+    assert [night.created_at.date() for night in paper.nights] == [day] and not paper.questions
+
+
+def test_a_night_without_a_day_is_asked_for_it() -> None:
+    text = "name,1,2\nAna,0,45\nBea,30,0\nCarl,15,5\n"
+    assert asked(text)[0] == [("day", [2], 0)] and not look(text).nights
+    assert asked(text, "2019-05-04")[1].nights[0].created_at.date() == date(2019, 5, 4)
+    for wrong in ("2027-01-01", "1969-05-04", "4/5/2019", "never"):
+        assert not asked(text, wrong)[1].nights
+
+
+def test_who_went_out_of_several_is_asked() -> None:
+    text = table("Ana,0,5", "Bea,0,0", "Carl,10,5")
+    assert asked(text)[0] == [("who_out", [2], 1)]
+    (night,) = asked(text, "1")[1].nights
+    assert [(score.out, score.floating) for score in validate(night).scores] == [(1, {0}), (1, set())]
+    (night,) = asked(table("Ana,out", "Bea,out", "Carl,10"), "1")[1].nights
+    assert [(score.out, score.floating) for score in validate(night).scores] == [(1, {0})]
 
 
 def test_a_fault_in_one_night_leaves_the_others_readable() -> None:
@@ -207,10 +282,18 @@ def test_unlikely_numbers_are_asked_about() -> None:
 
 
 def test_every_fault_has_its_words(app: Flask) -> None:
-    facts = {"text": "x", "most": 5, "total": 1, "summed": 2, "name": "Ana"}
-    with app.test_request_context():
-        for code in words._FAULTS:
-            assert words.fault_words(code, facts)
+    facts = {
+        "text": "x", "most": 5, "total": 1, "summed": 2, "name": "Ana", "first": 2, "texts": ["a"], "hands": [1], "said": True,
+        "day": TODAY, "points": 5, "names": ["Ana"], "last": 3, "hand": 2, "count": 6,
+    }  # fmt: skip
+    for language in ("en", "pt"):
+        with app.test_request_context(headers={"Accept-Language": language}):
+            for say, codes in (
+                (words.fault_words, words._FAULTS), (words.note_words, words._NOTES), (words.question_words, words._QUESTIONS),
+            ):  # fmt: skip
+                assert all(say(code, facts) for code in codes)
+            assert all(words.answer_words(*(*code.split(), "")[:2], facts) for code in words._ANSWERS)
+            assert len(words.understood()) == 6
 
 
 @settings(deadline=None, max_examples=150)
@@ -221,7 +304,7 @@ def test_nothing_typed_breaks_it(rows: list[list[str]], separator: str) -> None:
     text = "\n".join(separator.join(row) for row in rows)
     for tried in (text, GOOD.partition("\n")[0] + "\n" + text):
         paper = look(tried)
-        assert paper.faults or paper.nights
+        assert paper.faults or paper.nights or paper.questions
         for night in paper.nights:
             validate(night)
 
@@ -276,7 +359,11 @@ def test_a_look_first_then_in(app: Flask, client: FlaskClient) -> None:
 def test_a_night_like_one_that_is_here_is_asked_about(client: FlaskClient) -> None:
     send(client, GOOD, do="import")
     changed = GOOD.replace("30", "35").replace(",40", ",45")
-    assert "Is this a second one?" in send(client, changed).text
+    page = send(client, changed)
+    assert "Is this a second one?" in page.text and send(client, changed, do="import").status_code == 422
+    field = re.search(r'name="(q-alike-[^"]+)" value="second"', page.text)[1]
+    assert "can be read" not in send(client, changed, **{field: "same"}).text
+    assert "Bring them in" in send(client, changed, **{field: "second"}).text
     assert "Is this a second one?" not in send(client, changed.replace("2019-05-04", "2019-05-05")).text
     assert "Is this a second one?" not in send(client, changed.replace("Bea", "Dora")).text
 
@@ -329,7 +416,8 @@ def test_in_portuguese(client: FlaskClient) -> None:
     answer = client.post(
         "/data/paper", data={"text": GOOD.replace("2019-05-04", "04/05/2019")}, headers={"Accept-Language": "pt"}
     )
-    assert answer.status_code == 200 and "4 de maio de 2019" in answer.text
+    assert answer.status_code == 200 and "Que dia é “04/05/2019”?" in plain(answer.text)
+    assert "4 de maio de 2019" in answer.text and "noite pode ser lida" not in answer.text
 
 
 def test_hosted_two_groups_have_the_same_old_night(make_app: Callable[..., Flask]) -> None:

@@ -102,11 +102,10 @@ def old_nights() -> Answer | tuple[str, int]:
     form = PaperForm(request.form, request.files.get("file"))
     form.validate()
     if drafts.only_shown():
-        return _paper_page(form, None)
-    meanings = sheet_words(current_app.config["LANGUAGES"])
-    zone, day_first = i18n.time_zone(), i18n.day_comes_first()
-    read = read_paper(form.text.text, meanings, today=i18n.today(), zone=zone, day_first=day_first)
-    wrong = bool(read.faults or form.errors or (form.imports and read.doubts and not form.sure))
+        return _paper_page(form, _read(form) if form.answers or form.encodings else None)
+    read = _read(form)
+    missing = form.imports and (read.unanswered or (read.doubts and not form.sure))
+    wrong = bool(read.faults or form.errors or missing)
     if wrong or not form.imports:
         return _paper_page(form, read, 422 if wrong else 200)
     try:
@@ -118,6 +117,24 @@ def old_nights() -> Answer | tuple[str, int]:
     return _brought_in(notices(done))
 
 
+def _read(form: PaperForm) -> Paper:
+    """What is read of the lines, with what is asked about their file, and about nights of which one alike is here."""
+    meanings = sheet_words(current_app.config["LANGUAGES"])
+    zone, day_first = i18n.time_zone(), i18n.day_comes_first()
+    today, answers = i18n.today(), form.answers
+    read = read_paper(form.text.text, meanings, today=today, zone=zone, day_first=day_first, answers=answers)
+    alike = importing.alike(read.nights, devices.current_id()) if read.nights else ()
+    there = _outcomes(read)
+    doubtful = [same and outcome is importing.Outcome.ADDED for same, outcome in zip(alike, there, strict=True)]
+    read.ask_again(doubtful, answers)
+    read.questions[:0] = form.questions
+    return read
+
+
+def _outcomes(read: Paper) -> tuple[importing.Outcome, ...]:
+    return importing.outcomes((ExportedHouse(tuple(read.nights)),), devices.current_id())
+
+
 def _brought_in(notices: Iterable[tuple[str, str]]) -> Answer:
     for words, look in notices:
         flash(words, look)
@@ -125,9 +142,7 @@ def _brought_in(notices: Iterable[tuple[str, str]]) -> Answer:
 
 
 def _paper_page(form: PaperForm, read: Paper | None, status: int = 200) -> tuple[str, int]:
-    nights = tuple(read.nights) if read else ()
-    outcomes = importing.outcomes((ExportedHouse(nights),), devices.current_id())
-    page = paper_page(form, read, outcomes, importing.alike(nights, devices.current_id()) if nights else ())
+    page = paper_page(form, read, _outcomes(read) if read else ())
     return render_template("data/paper.html", form=form, page=page, asked=read is not None), status
 
 
