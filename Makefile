@@ -18,7 +18,7 @@ help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
 
 run: $(VENV)/run.ok ## make what is missing, then serve on the LAN and print the address
-	@exec $(BIN)/companion run
+	@exec $(BIN)/companion run $(ARGS)
 
 hosted: $(VENV)/hosted.ok ## serve many tables from a PostgreSQL: DATABASE_URL=... (docs/hosting.md)
 	@exec $(BIN)/companion hosted

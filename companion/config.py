@@ -11,7 +11,17 @@ from flask import Flask
 
 from companion.settings import SETTINGS, SetupError, database_url
 
-__all__ = ["DEFAULTS", "ENV_PREFIX", "SETTINGS", "SetupError", "database_url", "instance_path", "load", "secret"]
+__all__ = [
+    "DEFAULTS",
+    "ENV_PREFIX",
+    "SETTINGS",
+    "SetupError",
+    "database_url",
+    "instance_path",
+    "load",
+    "own_database",
+    "secret",
+]
 
 ENV_PREFIX = "COMPANION"
 SECRET_FILE = "secret"
@@ -93,14 +103,21 @@ def load(app: Flask, overrides: Mapping[str, Any] | None) -> None:
     folder = Path(app.instance_path)
     _make_folder(folder)
     app.config.from_mapping(DEFAULTS)
-    app.config["SQLALCHEMY_DATABASE_URI"] = f"sqlite:///{folder / 'companion.sqlite'}"
+    app.config["SQLALCHEMY_DATABASE_URI"] = own_database(folder)
     _load_file(app)
     app.config.update(_from_environment(_environ(overrides)))
     app.config.update({k: v for k, v in (overrides or {}).items() if k not in ("INSTANCE_PATH", "ENVIRON")})
     for key, setting in SETTINGS.items():
         app.config[key] = setting.checked(key, app.config.get(key))
+    # Where there was a secret, there was a table once (see command/beginning.py).
+    app.config["SECRET_WAS_THERE"] = not app.config.get("SECRET_KEY") and (folder / SECRET_FILE).exists()
     if not app.config.get("SECRET_KEY"):
         app.config["SECRET_KEY"] = secret(folder)
+
+
+def own_database(folder: Path) -> str:
+    """The address of the database in the instance folder, where none is named."""
+    return f"sqlite:///{folder / 'companion.sqlite'}"
 
 
 def secret(folder: Path) -> str:

@@ -10,11 +10,12 @@ statement, so that what it read is still true when it commits.
 """
 
 import os
+import sqlite3
 import threading
 import time
 from collections import deque
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import closing, contextmanager, nullcontext, suppress
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from pathlib import Path
@@ -166,6 +167,10 @@ class WriteLock:
 
 
 _write_lock = WriteLock(BUSY_TIMEOUT_MS / 1000)
+#: Something was committed since the log was brought into the file.
+_wrote = threading.Event()
+#: So many seconds after the last commit that is done anyway.
+IDLE = 10.0
 #: Until when the writer of this thread waits for the file, by ``time.monotonic``; None: it only reads.
 _writes_until: ContextVar[float | None] = ContextVar("writes_until", default=None)
 
@@ -238,6 +243,7 @@ def writing() -> Iterator[scoped_session[Any]]:
                 db.session.connection(execution_options={"isolation_level": TRANSACTION})
             yield db.session
             db.session.commit()
+            _wrote.set()
         except BaseException:
             db.session.rollback()
             raise
@@ -252,6 +258,42 @@ def advisory_lock(number: int) -> None:
     """
     if db.session.connection().dialect.name == "postgresql":
         db.session.execute(select(func.pg_advisory_xact_lock(number)))
+
+
+def file_of(app: Flask) -> Path | None:
+    """The file of SQLite; None where the database is another, or in memory."""
+    with app.app_context():
+        place = db.engine.url.database
+        return Path(place) if db.engine.dialect.name == "sqlite" and place and place != ":memory:" else None
+
+
+def checkpoint(app: Flask, *, empties: bool = False) -> None:
+    """Bring what SQLite has in its log (`…-wal`) into the file itself, as far as nobody reads it just now; waits for nobody.
+
+    Nothing is lost without it, but whoever carries the file away alone has everything. ``empties`` the log as well.
+    """
+    place = file_of(app)
+    if place is None:
+        return
+    try:
+        with closing(sqlite3.connect(place, timeout=0)) as connection:
+            connection.execute(f"PRAGMA wal_checkpoint({'TRUNCATE' if empties else 'PASSIVE'})")
+    except sqlite3.OperationalError as error:  # somebody writes just now, or the disk is full: the next one does it
+        app.logger.info("the log was not brought into the database: %s", error)
+
+
+def checkpoint_when_idle(app: Flask) -> None:
+    """From now on bring the log into the file, and empty it, whenever nobody has written for a while."""
+
+    def run() -> None:
+        while True:
+            _wrote.wait()
+            while _wrote.is_set():
+                _wrote.clear()
+                time.sleep(IDLE)
+            checkpoint(app, empties=True)
+
+    threading.Thread(target=run, name="checkpoints", daemon=True).start()
 
 
 def migrate_database(app: Flask) -> None:

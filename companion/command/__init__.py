@@ -7,6 +7,7 @@ from typing import ParamSpec
 from flask import Flask
 
 from companion import create_app
+from companion.command.beginning import look_for_the_database
 from companion.db import db, migrate_database
 from companion.record import forgetting
 
@@ -22,6 +23,7 @@ def ready_app(settings: Mapping[str, object] | None = None) -> Flask:
 
 def made_ready(app: Flask) -> None:
     """Make the database or bring it up to date, and take away the names that were to be gone by now. Raises SetupError."""
+    look_for_the_database(app)
     migrate_database(app)
     with app.app_context():
         try:

@@ -7,11 +7,14 @@ from flask import Flask
 
 from companion import create_app
 from companion.command import link, maintenance, people, ready_app, transfer
+from companion.command.beginning import start_empty
 from companion.config import SetupError
+from companion.db import checkpoint, checkpoint_when_idle
 
 
 @click.group(invoke_without_command=True)
 @click.version_option(package_name="gripe-companion", message="%(version)s")
+@start_empty
 @click.pass_context
 def companion(context: click.Context) -> None:
     """Gripe Companion: the record, the referee and the scores of your table."""
@@ -22,12 +25,16 @@ def companion(context: click.Context) -> None:
 @companion.command()
 @click.option("--host", help="Address to serve on; all of this machine's by default.")
 @click.option("--port", help="Port to serve on.")
+@start_empty
 def run(host: str | None, port: str | None) -> None:
     """Bring the database up to date and serve on the home network."""
     from companion.serving.lan import serve
 
     chosen = {key: value for key, value in (("HOST", host), ("PORT", port)) if value is not None}
-    serve(ready_app(chosen))
+    app = ready_app(chosen)
+    checkpoint_when_idle(app)
+    serve(app)
+    checkpoint(app, empties=True)
 
 
 @companion.command()

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from companion.command import maintenance, with_database
+from companion.command.beginning import start_empty
 from companion.config import SetupError
 from companion.exporting import document
 from companion.record import exporting, importing
@@ -43,6 +44,7 @@ def export_command(file: Path) -> None:
 
 
 @click.command("import")
+@start_empty
 @click.argument("file", type=click.Path(path_type=Path))
 @with_database
 def import_command(file: Path) -> None:

@@ -11,11 +11,12 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, NamedTuple, cast
 
+from flask import current_app
 from sqlalchemy import Table, func, insert, select, update
 from sqlalchemy.exc import DataError, IntegrityError
 
 from companion import codec
-from companion.db import MAKING_PEOPLE, advisory_lock, db, writing
+from companion.db import MAKING_PEOPLE, advisory_lock, checkpoint, db, writing
 from companion.models import Device, Entry, Game, House, Membership, Person, Seat
 from companion.names import look_alike_key
 from companion.phones import devices
@@ -105,6 +106,7 @@ def bring_in(
         invalid = InvalidImport(refused.why, len(done) + 1, 0, **refused.facts)
         invalid.done = done
         raise invalid from error
+    checkpoint(current_app._get_current_object())  # type: ignore[attr-defined]
     return tuple(done)
 
 

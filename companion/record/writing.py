@@ -12,7 +12,7 @@ from sqlalchemy import Table, bindparam, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from companion import codec
-from companion.db import MAKING_PEOPLE, advisory_lock, db, writing
+from companion.db import MAKING_PEOPLE, advisory_lock, checkpoint, db, writing
 from companion.models import Entry, Game, House, Seat
 from companion.names import BadNames, cleaned_names, looks_the_same
 from companion.record import lists, people, phones, projecting, snapshots
@@ -225,6 +225,8 @@ def _committed(game_id: int, code: str, game: Snapshot, after: Snapshot) -> Acce
             callback(game_id)
         except Exception:  # the entry is committed: whoever listens may fail, the writer may not
             current_app.logger.exception("told of game %s at revision %s", game_id, after.revision)
+    if projecting.summary(game.state) != projecting.summary(after.state):  # a hand or the night began or ended
+        checkpoint(current_app._get_current_object())  # type: ignore[attr-defined]
     return Accepted(code, after.revision, False, after.events[game.revision :])
 
 
