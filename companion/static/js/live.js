@@ -1,6 +1,5 @@
 // Keeps an open page up to date: follows the game's revision and fetches the page again when it changed.
 // Everything works without this file.
-import * as awake from "./awake.js";
 import * as copies from "./copies.js";
 import * as queue from "./queue.js";
 import "./times.js";
@@ -86,7 +85,7 @@ function listen() {
   if (document.hidden || isOut || isDown || source) return;
   clearTimeout(poller);
   if (!window.EventSource || Date.now() < streamsFrom) {
-    poller = setTimeout(async () => (await ask()) && listen(), POLL);
+    poller = setTimeout(async () => (await ask()) && (hinted(), listen()), POLL);
     return;
   }
   let opened = false;
@@ -98,6 +97,7 @@ function listen() {
     heard(Number(event.data));
   };
   source.addEventListener("gone", leave);
+  source.addEventListener("hint", hinted);
   source.onerror = async () => {
     hangUp();
     if (!(await ask())) return; // comes back with `up`
@@ -106,6 +106,9 @@ function listen() {
   };
   watch();
 }
+
+// Another phone may be entering the same (entering.js).
+const hinted = () => document.dispatchEvent(new Event("hint"));
 
 function watch() {
   clearTimeout(watchdog);
@@ -277,6 +280,29 @@ document.addEventListener("visibilitychange", () => isStarted && wake());
 addEventListener("offline", () => isStarted && down());
 addEventListener("pagehide", hangUp);
 
+// The screen stays on while a game is open, where the browser can; the settings page of the phone is told of elsewhere.
+
+let screenLock;
+
+async function keepAwake() {
+  if (document.hidden || (screenLock && !screenLock.released)) return;
+  try {
+    screenLock = await navigator.wakeLock.request("screen");
+  } catch {
+    // a phone that saves its battery says no, and may be asked again when the page is seen again
+  }
+}
+
+function stayAwake() {
+  const hint = document.getElementById("awake-hint");
+  if (!("wakeLock" in navigator)) {
+    if (hint) hint.hidden = false;
+    return;
+  }
+  document.addEventListener("visibilitychange", keepAwake);
+  keepAwake();
+}
+
 const link = { isDown: () => isDown, ask, down, get, put, say, words };
 notice();
 queue.start(link);
@@ -290,7 +316,7 @@ function start() {
   listen();
   queue.flush();
   copies.keep();
-  awake.start(words);
+  stayAwake();
 }
 const idle = window.requestIdleCallback ?? ((work) => setTimeout(work, 200));
 if (document.readyState === "complete") idle(start);
