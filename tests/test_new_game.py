@@ -160,7 +160,12 @@ def test_a_resent_form_lands_on_the_same_game_though_the_lot_falls_otherwise(app
 def test_a_form_that_has_started_another_game_is_explained_and_kept(app: Flask, client, dealer: str) -> None:
     post(client)
     page = post(client, 409, name=["Dan", "Eve", "Flo"], dealer=dealer).text
-    assert "has started a game already" in page
+    with app.app_context():
+        code = record.games_for(1)[0].code
+    faults = page.partition('id="form"')[2].partition("</section>")[0]
+    assert "This form has started a game already. Send it again for another one." in faults
+    assert f'href="/g/{code}/">To that game</a>' in faults
+    assert "Nothing started yet" not in page
     assert chairs(page)[:3] == ["Dan", "Eve", "Flo"]
     again = re.search(r'name="token" value="([^"]+)"', page)
     assert again

@@ -69,7 +69,11 @@ class Stale(Exception):
 
 
 class TokenSpent(Stale):
-    """The form was sent before, with other content, and that landed (409)."""
+    """The form was sent before, with other content, and that landed (409), in the game ``code``."""
+
+    def __init__(self, code: str, revision: int, since: tuple[EntryView, ...]) -> None:
+        super().__init__(revision, since)
+        self.code = code
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +198,7 @@ def _landed(game_id: int, game: Snapshot, code: str, submission: _Submission) ->
     if first is None:
         return None
     if first.digest != submission.digest:
-        raise TokenSpent(game.revision, entries_after(first.seq - 1, game_id, game))
+        raise TokenSpent(code, game.revision, entries_after(first.seq - 1, game_id, game))
     later = select(func.min(Entry.seq)).where(Entry.game_id == game_id, Entry.seq > first.seq, Entry.token.is_not(None))
     last = (db.session.execute(later).scalar_one() or game.revision + 1) - 1
     return Accepted(code, last, True, game.events[first.seq - 1 : last])
@@ -244,7 +248,7 @@ def _start(submission: _Submission, command: StartGame, names: Sequence[str], ev
         query = select(Game.id, Game.code, Game.digest).where(Game.token == submission.token)
         if (made := session.execute(query).one_or_none()) is not None:
             if made.digest != submission.digest:
-                raise TokenSpent(1, ())
+                raise TokenSpent(made.code, 1, ())
             first = snapshots.stored_entries(made.id, 0, 1)
             return Accepted(made.code, 1, True, tuple(stored.event for stored in first))
         house = lists.house_for(submission.device) or make_house()

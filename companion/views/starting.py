@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from flask import Blueprint, redirect, render_template, request, url_for
 from flask_babel import gettext as _
+from markupsafe import Markup
 from werkzeug.wrappers import Response
 
 from companion import record, wording
@@ -54,10 +55,19 @@ def _land(command: StartGame, form: StartForm) -> Answer:
     except IllegalCommand as refused:
         names = dict(enumerate(form.seated))
         form.refuse(refused.problems, lambda problem: wording.sentence(problem, names))
-    except record.TokenSpent:
-        form.error = _("This form has started a game already; you find it at the start. Send it again for another one.")
+    except record.TokenSpent as spent:
+        form.error = _started_already(spent.code)
         return _page(form, 409)
     return _page(form, 422)
+
+
+def _started_already(code: str) -> str:
+    """That the form has started the game with this code, and the way there where this phone may see it."""
+    words = _("This form has started a game already. Send it again for another one.")
+    if _seen(code) is None:
+        return words
+    table = url_for("table.table", code=code)
+    return Markup('{} <a class="button" href="{}">{}</a>').format(words, table, _("To that game"))
 
 
 def _start(command: StartGame, form: StartForm) -> Accepted:
