@@ -28,6 +28,21 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   location.assign(xhr.responseURL);
 });
 
+// A refusal is seen whole: not off the screen, nor under what is fixed at its foot.
+function showRefusal() {
+  const refused = document.querySelector("main [role=alert], main .field-error");
+  if (!refused) return;
+  const fixed = [...document.querySelectorAll(".tabs, #waiting")].map((one) => one.getBoundingClientRect());
+  const end = Math.min(innerHeight, ...fixed.filter((box) => box.height).map((box) => box.top));
+  const { top, bottom } = refused.getBoundingClientRect();
+  if (top >= 0 && bottom <= end) return;
+  const room = 8;
+  const isTall = bottom - top + 2 * room > end;
+  scrollBy({ top: top < 0 || isTall ? top - room : bottom - end + room, behavior: "instant" });
+}
+addEventListener("pageshow", (event) => event.persisted || location.hash || showRefusal());
+document.addEventListener("htmx:afterSettle", showRefusal);
+
 // Taps on a pad write cards into the field it names.
 document.addEventListener("click", (event) => {
   const key = event.target.closest("[data-card]");
