@@ -361,6 +361,20 @@ def test_only_the_last_few_entries_are_told(app, client, code):
     assert [plain(line)[:4] for line in lines] == ["Carl", "Ana ", "Bea "]
 
 
+def test_what_this_phone_entered_itself_is_not_told_to_it(app, client, code):
+    play(app, code, Buy(1, 1))
+    client.post(f"/g/{code}/do", data={"do": "buy.0.1", "hand": "1", "seen": "2"})
+    client.post(f"/g/{code}/do", data={"do": "buy.2.1", "hand": "1", "seen": "3"})
+    assert [plain(line)[:4] for line in client.get(f"/g/{code}/revision?seen=1").json["lines"]] == ["Bea "]
+    assert client.get(f"/g/{code}/revision?seen=2").json == {"revision": 4, "lines": []}
+    page = client.get(f"/g/{code}/", headers={"X-Seen": "1"})
+    assert [plain(line)[:4] for line in json.loads(unquote(page.headers["X-Since"]))] == ["Bea "]
+    other = app.test_client()
+    watch(app, other, code)
+    page = other.get(f"/g/{code}/", headers={"X-Seen": "1"})
+    assert [plain(line)[:4] for line in json.loads(unquote(page.headers["X-Since"]))] == ["Bea ", "Ana ", "Carl"]
+
+
 @pytest.mark.parametrize("seen", ["", "x", "-1", "1e5", "٣", "9" * 30, "4294967296"])
 def test_a_nonsense_revision_is_no_fault(client, code, seen):
     assert client.get(f"/g/{code}/revision", query_string={"seen": seen}).status_code == 200

@@ -99,8 +99,8 @@ def test_so_it_is_with_what_a_going_down_rests_on_and_with_the_players(
     two_sets_of_one_rank = {f"m{slot}-{name}": text for slot in (0, 1) for name, text in SEVENS.items()}
     assert client.post(f"/g/{code}/down?seat=1", data={**two_sets_of_one_rank, "seen": "1"}).status_code == 303
     with client.session_transaction() as session:
-        assert [entry for _code, entry in session["about"].values()] == [2]
-    assert all("this rests on" in notice for notice in notices(client.get(f"/g/{code}/").text))
+        assert [about[1] for about in session["about"].values()] == [2]
+    assert all("Legal." in notice for notice in notices(client.get(f"/g/{code}/").text))
     assert client.post(f"/g/{code}/players", data={"do": "join", "name": "Eve", "seen": "2"}).status_code == 303
     undo(app, code)
     assert notices(client.get(f"/g/{code}/players").text) == []

@@ -10,7 +10,6 @@ from typing import Any, cast
 from urllib.parse import quote
 
 from flask import Blueprint, Flask, abort, current_app, g, jsonify, request
-from flask_babel import gettext as _
 from sqlalchemy.exc import DatabaseError
 from sqlalchemy.exc import TimeoutError as NoConnectionFree
 from werkzeug.wrappers import Response
@@ -18,10 +17,10 @@ from werkzeug.wrappers import Response
 from companion import live, record
 from companion.forms.numbers import ENTRY, whole
 from companion.i18n import current_language
-from companion.pages.refusals import device_words, event_words
+from companion.pages.refusals import event_words
 from companion.pages.tv import tv_page
 from companion.phones import devices
-from companion.record import GameView, phones
+from companion.record import GameView
 from companion.views import desk, page_cache
 
 bp = Blueprint("live", __name__)
@@ -29,8 +28,9 @@ bp = Blueprint("live", __name__)
 #: A stream says its number again at least so often, and looks after a second whether the phone is still there.
 HEARTBEAT = 15
 LOOK = 1
-#: How many entries the quiet line tells of.
+#: How many entries of others the quiet line tells of, and among how many they are looked for.
 TOLD = 3
+LOOKED_AT = 20
 
 
 @bp.get("/g/<code>/live")
@@ -58,41 +58,10 @@ def revision(code: str) -> Response:
     _game, current, _device = _standing(code)
     seen = whole(request.args.get("seen"), ENTRY)
     view = record.load(code) if seen is not None and seen != current else None
-    response = jsonify(revision=current, lines=_since(view, seen) if view and seen is not None else [])
+    response = jsonify(revision=current, lines=_of_others(_since(view, seen)) if view and seen is not None else [])
     response.set_etag(f"{current}-{seen}-{current_language()}")
     response.vary.update(["Accept-Language", "Cookie"])
     return response.make_conditional(request)
-
-
-@bp.get("/g/<code>/entering")
-@desk.for_game("keeper")
-def entering(view: GameView) -> Response:
-    """Which other phone is entering a hand at this moment, in words; "" for none."""
-    return jsonify(words=entering_words(view, desk.number(request.args.get("hand"))))
-
-
-@bp.post("/g/<code>/entering")
-@desk.for_game("keeper")
-def say_entering(view: GameView) -> tuple[str, int]:
-    """This phone is entering a hand."""
-    mark_entering(view, desk.number(request.form.get("hand")))
-    return "", 204
-
-
-def mark_entering(view: GameView, hand: int | None) -> None:
-    """Let the other phones know, for a minute, that this one is entering a hand."""
-    device = devices.current_id()
-    if hand is not None and device is not None:
-        live.say_entering(view.id, hand, device)
-
-
-def entering_words(view: GameView, hand: int | None) -> str:
-    """Which other phones are entering a hand."""
-    here = devices.current_id()
-    others = live.entering(view.id, hand) - {here} if hand is not None else ()
-    labels = [member.label for member in phones.members(view.id) if member.label.id in others] if others else []
-    names = [device_words(label, here) for label in labels]
-    return _("Another phone is entering this hand: %(phones)s.", phones=", ".join(names)) if names else ""
 
 
 @bp.get("/g/<code>/tv")
@@ -116,7 +85,8 @@ def say_what_came_since(response: Response) -> Response:
     view: GameView | None = g.get("game")
     if seen is not None and response.status_code == 200 and view is not None:
         about = ("since", view.id, view.revision, seen, tuple(view.names.items()))
-        response.headers["X-Since"] = quote(json.dumps(page_cache.get(about, lambda: _since(view, seen))))
+        came = page_cache.get(about, lambda: _since(view, seen))
+        response.headers["X-Since"] = quote(json.dumps(_of_others(came)))
     return response
 
 
@@ -163,8 +133,6 @@ def _events(
                 yield "event: gone\ndata: 0\n\n"
                 return
             yield f"data: {current}\n\n"
-            if subscriber.take_hint():
-                yield "event: hint\ndata: 0\n\n"
             for _look in range(round(HEARTBEAT / pause)):
                 if subscriber.wait(pause):
                     break
@@ -183,6 +151,13 @@ def _revision_for(app: Flask, subscriber: live.Subscriber, device: int | None) -
         return standing[0] if standing and (device in standing[1] or record.is_open()) else None
 
 
-def _since(view: GameView, seen: int) -> list[str]:
-    """The last entries after a revision, in words."""
-    return [event_words(entry, view) for entry in record.since(view.code, seen, TOLD)]
+def _since(view: GameView, seen: int) -> list[tuple[int | None, str]]:
+    """The entries after a revision, not more than a few, in words and each with the device that made it."""
+    entries = record.since(view.code, seen, LOOKED_AT)
+    return [(entry.device.id if entry.device else None, event_words(entry, view)) for entry in entries]
+
+
+def _of_others(came: list[tuple[int | None, str]]) -> list[str]:
+    """The last of them that this phone did not enter itself."""
+    here = devices.current_id()
+    return [words for device, words in came if device is None or device != here][-TOLD:]

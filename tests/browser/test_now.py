@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from companion.referee.commands import Buy
+from tests.browser.conftest import SMALL
 from tests.browser.test_live import listening, together  # noqa: F401
-from tests.web import play
+from tests.browser.touch import scrolls_sideways
+from tests.web import LONG_NAMES, play, start, three_sets
 
 
 def save_a_hand(page, code, *points):
@@ -45,3 +49,102 @@ def test_a_notice_does_not_stay_into_later_hands(live, together):  # noqa: F811
     play(live.app, code, Buy(2, 1))
     ana.get_by_role("button", name="Bea buys: 2 buys left").wait_for()
     assert ana.locator(".notice").count() == 0
+
+
+def seen_whole(page):
+    """Wait until the refusal is seen whole: on the screen, and not under the bar at its foot."""
+    page.locator("#refused").wait_for()
+    page.wait_for_function("""() => {
+      const box = document.getElementById("refused").getBoundingClientRect();
+      return box.top >= 0 && box.bottom <= document.querySelector(".tabs").getBoundingClientRect().top;
+    }""")
+
+
+@pytest.mark.parametrize("size", [SMALL, {"width": 568, "height": 320}], ids=["320x568", "landscape"])
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "plain"])
+@pytest.mark.parametrize("language", ["en", "pt"])
+def test_a_refused_tap_is_seen_whole_wherever_it_was_made(live, phone, size, scripts, language):
+    page = phone(size=size, scripts=scripts, language=language)
+    page.expected(422)
+    code = start(live.app, page, LONG_NAMES)
+    play(live.app, code, *(Buy(1, seat) for seat in (0, 5, 7) for _ in range(3)))
+    page.goto(f"/g/{code}/")
+    for seat in (7, 5, 0):
+        page.locator(f"#buy{seat}").tap()
+        page.locator(f"#p{seat} #refused").wait_for()
+        seen_whole(page)
+    assert not scrolls_sideways(page)
+
+
+@pytest.mark.parametrize("size", [SMALL, {"width": 568, "height": 320}], ids=["320x568", "landscape"])
+def test_a_refusal_in_a_form_is_seen_whole(live, phone, size):
+    page = phone(size=size)
+    page.expected(409, 422)
+    code = start(live.app, page, LONG_NAMES)
+    play(live.app, code, three_sets())
+    page.goto(f"/g/{code}/melds/1")
+    page.get_by_text("Type the card instead").tap()
+    page.locator("#typed").fill("KD")
+    page.get_by_role("button", name="Lay it").tap()
+    seen_whole(page)
+    page.goto(f"/g/{code}/history")
+    page.evaluate("document.querySelector('[name=entry]').value = 1")
+    page.locator("#undo").scroll_into_view_if_needed()
+    page.locator("#undo").tap()
+    seen_whole(page)
+
+
+LISTEN = """
+addEventListener("DOMContentLoaded", () => {
+  window.heard = [];
+  const said = document.querySelector("[role=status]#live-said");
+  new MutationObserver(() => said.textContent && heard.push(said.textContent)).observe(said, { childList: true });
+});
+"""
+
+
+def heard(page, *sentences):
+    """Wait until the live region has said so much, each once, and nothing else."""
+    page.wait_for_function("(count) => heard.join(' ').split('bought').length > count", arg=len(sentences))
+    page.wait_for_timeout(300)
+    assert [
+        part.strip() for part in " ".join(page.evaluate("heard")).replace(".", ".|").split("|") if part.strip()
+    ] == [*sentences]
+
+
+@pytest.mark.parametrize("path", ["", "who", "tv"])
+def test_what_others_entered_is_said_aloud_once(live, together, path):  # noqa: F811
+    code, page = together(1)
+    page.add_init_script(LISTEN)
+    page.goto(f"/g/{code}/{path}")
+    if path == "who":
+        page.get_by_text("Bea", exact=True).first.tap()
+    listening(live)
+    play(live.app, code, Buy(1, 1))
+    heard(page, "Bea bought a card.")
+    play(live.app, code, Buy(1, 2))
+    heard(page, "Bea bought a card.", "Carl bought a card.")
+
+
+def test_several_entries_at_once_are_said_together_and_ones_own_not_at_all(live, together):  # noqa: F811
+    code, ana, bea = together()
+    for page in (ana, bea):
+        page.add_init_script(LISTEN)
+        page.goto(f"/g/{code}/")
+    listening(live, 2)
+    ana.get_by_role("button", name="Carl buys").tap()
+    heard(bea, "Carl bought a card.")
+    ana.context.set_offline(True)
+    ana.get_by_text("No connection").first.wait_for()
+    ana.get_by_role("button", name="Ana buys").tap()
+    play(live.app, code, Buy(1, 1), Buy(1, 1))
+    ana.evaluate("heard.length = 0")
+    ana.context.set_offline(False)
+    ana.get_by_role("button", name="Ana buys: 2 buys left").wait_for()
+    ana.get_by_role("button", name="Bea buys: 1 buy left").wait_for()
+    ana.wait_for_timeout(500)
+    said = ana.evaluate("heard")
+    told = [sentences for sentences in said if "bought" in sentences]
+    assert len(told) == 1 and told[0].count("Bea bought") == 2  # together
+    assert "Ana bought" not in told[0]
+    assert "Ana bought a card." in " ".join(bea.evaluate("heard"))

@@ -1,5 +1,6 @@
 // Keeps an open page up to date: follows the game's revision and fetches the page again when it changed.
 // Everything works without this file.
+import * as awake from "./awake.js";
 import * as copies from "./copies.js";
 import * as queue from "./queue.js";
 import "./times.js";
@@ -7,6 +8,7 @@ import "./times.js";
 const POLL = 1500;
 const STREAM_TIMEOUT = 40_000; // a stream sends something every 15 seconds
 const TIMEOUT = 8000;
+const TOLD = 3; // so many entries the line tells of
 const NOTICED = 10_000; // so long a notice stays though newer pages come
 
 const box = document.getElementById("live");
@@ -18,6 +20,7 @@ const isPressed = () => Date.now() - pressedAt < 3000;
 let known = shown(); // the revision that is shown, or named in the status line
 let newest = known;
 let source, watchdog, poller, retry, again, fading;
+let told = []; // what came since this page was shown
 let lasting = ""; // what the status line goes back to
 let streamsFrom = 0;
 let wait = 500;
@@ -85,7 +88,7 @@ function listen() {
   if (document.hidden || isOut || isDown || source) return;
   clearTimeout(poller);
   if (!window.EventSource || Date.now() < streamsFrom) {
-    poller = setTimeout(async () => (await ask()) && (hinted(), listen()), POLL);
+    poller = setTimeout(async () => (await ask()) && listen(), POLL);
     return;
   }
   let opened = false;
@@ -97,7 +100,6 @@ function listen() {
     heard(Number(event.data));
   };
   source.addEventListener("gone", leave);
-  source.addEventListener("hint", hinted);
   source.onerror = async () => {
     hangUp();
     if (!(await ask())) return; // comes back with `up`
@@ -106,9 +108,6 @@ function listen() {
   };
   watch();
 }
-
-// Another phone may be entering the same (entering.js).
-const hinted = () => document.dispatchEvent(new Event("hint"));
 
 function watch() {
   clearTimeout(watchdog);
@@ -131,15 +130,15 @@ function leave() {
 
 // What the game is at, and what came since; false where there is no connection.
 async function ask() {
-  const seen = shown() || known;
-  const { answer, text } = await get(`${words.game}revision?seen=${seen}`);
+  const { answer, text } = await get(`${words.game}revision?seen=${known}`);
   if (!answer) return false;
   if (answer.status === 404 || answer.status === 403) leave();
   else if (answer.ok) {
     const { revision, lines } = JSON.parse(text);
     if (!swaps() && revision !== known) {
       known = newest = revision;
-      say(lines.join(" "), { stay: true, link: words.game });
+      told = [...told, ...lines].slice(-TOLD);
+      if (lines.length) say(told.join(" "), { stay: true, link: words.game, aloud: lines.join(" ") });
     } else heard(revision);
   }
   return true;
@@ -249,7 +248,9 @@ function isTyping() {
 
 // The status line.
 
-function say(text, { stay = false, quiet = false, link = "" } = {}) {
+// `aloud`: what of it is new to who listens.
+function say(text, { stay = false, quiet = false, link = "", aloud = text } = {}) {
+  document.getElementById("live-said").textContent = aloud;
   const line = document.getElementById("live-line");
   clearTimeout(fading);
   line.classList.toggle("hidden", quiet);
@@ -261,7 +262,7 @@ function say(text, { stay = false, quiet = false, link = "" } = {}) {
     show.textContent = words.show;
     line.append(" ", show);
   }
-  if (text && !stay) fading = setTimeout(say, 6000, lasting, { stay: true });
+  if (text && !stay) fading = setTimeout(say, 6000, lasting, { stay: true, aloud: "" });
 }
 
 // Events.
@@ -280,29 +281,6 @@ document.addEventListener("visibilitychange", () => isStarted && wake());
 addEventListener("offline", () => isStarted && down());
 addEventListener("pagehide", hangUp);
 
-// The screen stays on while a game is open, where the browser can; the settings page of the phone is told of elsewhere.
-
-let screenLock;
-
-async function keepAwake() {
-  if (document.hidden || (screenLock && !screenLock.released)) return;
-  try {
-    screenLock = await navigator.wakeLock.request("screen");
-  } catch {
-    // a phone that saves its battery says no, and may be asked again when the page is seen again
-  }
-}
-
-function stayAwake() {
-  const hint = document.getElementById("awake-hint");
-  if (!("wakeLock" in navigator)) {
-    if (hint) hint.hidden = false;
-    return;
-  }
-  document.addEventListener("visibilitychange", keepAwake);
-  keepAwake();
-}
-
 const link = { isDown: () => isDown, ask, down, get, put, say, words };
 notice();
 queue.start(link);
@@ -316,7 +294,7 @@ function start() {
   listen();
   queue.flush();
   copies.keep();
-  stayAwake();
+  awake.start(words);
 }
 const idle = window.requestIdleCallback ?? ((work) => setTimeout(work, 200));
 if (document.readyState === "complete") idle(start);
