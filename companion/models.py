@@ -25,6 +25,10 @@ UID_LENGTH = 40
 SHEET_LENGTH = 20
 
 
+#: Of a game that was not thrown away.
+_HOLDS = sa.text("phase <> 'discarded'")
+
+
 class House(Model):
     """People and games that belong together; on a home server there is exactly one."""
 
@@ -116,10 +120,14 @@ class Game(Model):
     ``sheet`` is the rule sheet it started with.
 
     The other codes are links that somebody handed out, None while there is none or once it was withdrawn.
-    ``uid`` is the same night on every server that it was carried to; it opens nothing.
+    ``uid`` is the same night on every server that it was carried to; it opens nothing. ``after_id`` is the game whose
+    people it was started for once more: each has one such game that was not thrown away.
     """
 
-    __table_args__ = (sa.Index("ix_game_house_id_uid", "house_id", "uid", unique=True),)
+    __table_args__ = (
+        sa.Index("ix_game_house_id_uid", "house_id", "uid", unique=True),
+        sa.Index("ix_game_after_id", "after_id", unique=True, sqlite_where=_HOLDS, postgresql_where=_HOLDS),
+    )
     id: Mapped[int] = mapped_column(primary_key=True)
     house_id: Mapped[int] = mapped_column(sa.ForeignKey("house.id"), index=True)
     code: Mapped[str] = mapped_column(sa.String(CODE_LENGTH), unique=True)
@@ -138,6 +146,7 @@ class Game(Model):
     recap_code: Mapped[str | None] = mapped_column(sa.String(CODE_LENGTH), unique=True, index=True)
     sheet: Mapped[str] = mapped_column(sa.String(SHEET_LENGTH), default="", server_default="")
     uid: Mapped[str | None] = mapped_column(sa.String(UID_LENGTH))
+    after_id: Mapped[int | None]
 
 
 class Membership(Model):

@@ -87,6 +87,8 @@ STORED_KINDS = {
     "rule_overruled": e.RuleOverruled,
     "game_closed": e.GameClosed,
     "game_reopened": e.GameReopened,
+    "hand_resumed": e.HandResumed,
+    "game_discarded": e.GameDiscarded,
     "undone": e.Undone,
     "redone": e.Redone,
     "done_together": e.DoneTogether,

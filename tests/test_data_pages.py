@@ -130,10 +130,10 @@ def test_a_night_comes_in_and_this_phone_keeps_it(app: Flask, client: FlaskClien
 
 def test_nights_that_differ_are_named(client: FlaskClient) -> None:
     send(client, a_file())
-    longer = night_to_import(night(4).score(0).score(1).entries)
-    send(client, document.write((ExportedHouse((longer,)),)))
+    other = night_to_import(night(4).score(1).entries)
+    send(client, document.write((ExportedHouse((other,)),)))
     page = plain(client.get("/data").text)
-    assert "goes on in the file after what is here" in page and "(Nov 3, 2026: Maximiliane-Alexandra, 🂡 Zoë," in page
+    assert "went on differently here and in the file" in page and "(Nov 3, 2026: Maximiliane-Alexandra, 🂡 Zoë," in page
 
 
 def test_a_watcher_does_not_become_a_keeper_by_a_file(app: Flask, client: FlaskClient, code: str) -> None:

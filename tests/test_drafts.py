@@ -119,3 +119,29 @@ def test_a_hand_of_grebber_comes_back_with_its_wilds_and_cards(app, client):
     play(app, code, CountHand(1, (Count(0, 12, 0), Count(1, 0, 3))))
     answer = client.get(f"/g/{code}/grebber/count?hand=2&laid-0=3%2B4&show_in=pt", follow_redirects=True)
     assert answer.status_code == 200 and 'value="3+4"' in answer.text and 'lang="pt"' in answer.text
+
+
+# --- Back to the form of a new game -----------------------------------------------------------------------------------
+
+NEW = {"name": ["Ana", "Bea", "Carl"], "dealer": "0", "token": "once"}
+
+
+def test_the_form_of_a_game_that_began_leads_into_it_again(app, client):
+    assert client.get("/new?form=once").status_code == 200, "nothing began yet"
+    table = client.post("/new", data=NEW).location
+    answer = client.get("/new?form=once")
+    assert (answer.status_code, answer.location) == (303, table)
+    stranger = app.test_client().get("/new?form=once")
+    assert stranger.status_code == 200 and table not in stranger.text
+    assert 'value="once"' not in client.get("/new?form=twice").text + stranger.text, (
+        "no form is given a token from outside"
+    )
+    assert client.get(f"/new?form={'x' * 5000}").status_code == 200
+
+
+def test_without_scripts_the_form_says_that_a_game_has_just_begun(app, client):
+    assert "has just begun" not in client.get("/new").text
+    table = client.post("/new", data=NEW).location
+    page = client.get("/new").text
+    assert re.search(rf'<noscript><p>.*has just begun.*href="{table}"', page)
+    assert "has just begun" not in app.test_client().get("/new").text

@@ -9,8 +9,20 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from companion import record
-from companion.referee.commands import CloseGame, CorrectScore, LeaveSeat, ReopenGame
-from companion.referee.games import KATE
+from companion.referee.commands import (
+    Buy,
+    CloseGame,
+    CorrectCount,
+    CorrectScore,
+    CountHand,
+    GoDownWithoutCards,
+    LeaveSeat,
+    ReopenGame,
+    ResumeHand,
+)
+from companion.referee.games import GREBBER, KATE
+from companion.referee.grebber import Count
+from companion.referee.standings import totals
 from companion.referee.state import Phase
 from tests.web import LONG_NAMES, play, score, start, view, watch
 
@@ -188,11 +200,12 @@ def test_after_the_last_hand_the_last_entry_is_named_and_taken_back(app: Flask, 
     assert seen.state.hand.number == 10
 
 
-def test_after_a_late_correction_that_is_what_is_taken_back(app: Flask, client: FlaskClient) -> None:
+def test_after_a_late_correction_playing_on_does_not_take_that_back(app: Flask, client: FlaskClient) -> None:
     code = start(app, client)
     whole_night(app, code)
     play(app, code, CorrectScore(2, 2, {0: 50, 1: 10, 2: 0}))
-    assert "This takes the last entry back: Hand 2 corrected" in page_of(client, code)
+    page = page_of(client, code)
+    assert "This takes the last entry back" not in page and "Hand 10 is in play again" in page
 
 
 def test_undo_of_another_entry_says_so(app: Flask, client: FlaskClient) -> None:
@@ -267,3 +280,42 @@ def test_reopened_it_is_a_night_in_play_again(app: Flask, client: FlaskClient) -
     code = start(app, client)
     play(app, code, CloseGame(), ReopenGame())
     assert 'value="close"' in page_of(client, code)
+
+
+def test_play_on_after_all_plays_on_though_scores_were_corrected_since(app: Flask, client: FlaskClient) -> None:
+    code = start(app, client)
+    play(app, code, *(score(hand, 0, 0, 5, 10) for hand in range(1, 10)), Buy(10, 1), GoDownWithoutCards(10, 2))
+    as_it_lay = view(app, code).state.hand
+    play(app, code, score(10, 0, 0, 5, 10), CorrectScore(3, 0, {1: 25, 2: 10}), CorrectScore(10, 1, {0: 5, 2: 5}))
+    finished = view(app, code).state
+    page = page_of(client, code)
+    assert "Hand 10 is in play again" in page and "This takes the last entry back" not in page
+    send(client, code, do="resume", seen=view(app, code).revision, token="play on")
+    now = view(app, code)
+    assert now.state.phase is Phase.PLAYING and now.state.hand == as_it_lay
+    assert totals(now.state) == {0: 0, 1: 65, 2: 90}, "the correction of hand 3 stays, the score of hand 10 is gone"
+    assert now.undo
+    send(client, code, 422, do="resume", seen=now.revision, token="again")
+    with app.app_context():
+        record.undo(code, entry=now.undo.seq, token="u", seen=now.revision)
+    assert view(app, code).state == finished
+    play(app, code, ResumeHand(), score(10, 2, 5, 5, 0))
+    assert totals(view(app, code).state) == {0: 5, 1: 70, 2: 90}
+
+
+def test_a_night_that_a_correction_ended_plays_on_too(app: Flask, client: FlaskClient) -> None:
+    code = start(app, client, ("Dot", "Eve"), GREBBER.replace(target=100))
+    play(
+        app, code, CountHand(1, (Count(0, 40, 0), Count(1, 10, 10))), CountHand(2, (Count(0, 30, 0), Count(1, 20, 10)))
+    )
+    play(
+        app,
+        code,
+        CorrectCount(1, (Count(0, 60, 0), Count(1, 0, 0))),
+        CorrectCount(2, (Count(0, 50, 0), Count(1, 0, 10))),
+    )
+    assert view(app, code).state.phase is Phase.FINISHED
+    assert 'value="resume"' in page_of(client, code)
+    send(client, code, do="resume", seen=view(app, code).revision, token="play on")
+    state = view(app, code).state
+    assert state.phase is Phase.PLAYING and state.hand and state.hand.number == 3 and len(state.scores) == 2

@@ -22,7 +22,7 @@ _LISTED = 20
 def link(code: str | None, renew: bool, address: str | None) -> None:
     """Print the keepers' link of the table CODE (or of its address); without CODE, list the last tables."""
     if code is None:
-        for game in record.lists.latest_games(_LISTED):
+        for game in record.lists.latest_games(_LISTED, record.lists.IN_LISTS):
             click.echo(f"{game.code:<24}{game.created_at:%Y-%m-%d}  {', '.join(seat.name for seat in game.seats)}")
         return
     if address is not None and not re.fullmatch(r"https?://[^\s/?#@]+(/[^\s?#]*)?", address):

@@ -1,6 +1,9 @@
 """Nights as files to be sent: their bytes, their kind, and a name that any phone and any disk can keep."""
 
+import base64
+import binascii
 import unicodedata
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -10,6 +13,9 @@ from companion.record.exporting import ExportedHouse
 
 KINDS = {"json": "application/json", "csv": "text/csv; charset=utf-8"}
 _LONGEST = 60
+#: A form holds so many letters of packed nights: a hundred evenings. Unpacked they are so many bytes at most.
+MOST_PACKED = 150_000
+_MOST_UNPACKED = 8 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +37,21 @@ def file_of(kind: str, houses: Sequence[ExportedHouse], about: str = "", only: s
 def sheet_file(about: str, titles: Sequence[str]) -> File:
     """An empty sheet with these titles."""
     return File(f"gripe-{about}.csv", KINDS["csv"], spreadsheet.write((), titles))
+
+
+def packed(houses: Sequence[ExportedHouse]) -> str:
+    """Nights as a text that a form can hold."""
+    return base64.b64encode(zlib.compress(document.write(houses), 9)).decode()
+
+
+def unpacked(text: str) -> tuple[ExportedHouse, ...]:
+    """The nights that were packed. Raises InvalidImport for every other text."""
+    unpacking = zlib.decompressobj()
+    try:
+        data = unpacking.decompress(base64.b64decode(text, validate=True), _MOST_UNPACKED)
+    except (binascii.Error, ValueError, zlib.error) as error:
+        raise document.BadDocument("not_json") from error
+    return document.read(data)  # cut short where it was longer: no whole document
 
 
 def date_of(houses: Sequence[ExportedHouse]) -> str:

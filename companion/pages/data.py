@@ -18,17 +18,36 @@ def nights_words(nights: int) -> str:
     return ngettext("%(num)s night is on this phone.", "%(num)s nights are on this phone.", nights) if nights else ""
 
 
+def may_go_on(one: Imported) -> bool:
+    """Whether this phone may let a night go on as the file has it."""
+    return one.outcome is Outcome.LONGER_THERE and one.role == "keeper"
+
+
 def notices(done: Sequence[Imported]) -> list[tuple[str, str]]:
     """What became of the nights of a file, as notices: sentence and look, what came in first; of those that differ from
-    what is here the first are named.
+    what is here, or that this phone may not open, the first are named.
     """
     said = []
-    for how in Outcome:
-        nights = [row.night for row in done if row.outcome is how]
+    for what in (*(how.value for how in Outcome), "not_keeper", "not_in"):
+        nights = [one.night for one in done if _what(one) == what]
         if nights:
-            named = "" if how in (Outcome.ADDED, Outcome.THERE) else f" ({'; '.join(map(_named, nights[:NAMED]))})"
-            said.append((outcome_words(how.value, len(nights)) + named, "good" if how is Outcome.ADDED else "silent"))
+            quiet = what in (Outcome.ADDED.value, Outcome.THERE.value)
+            words = outcome_words(what, len(nights), "" if quiet else "; ".join(map(_named, nights[:NAMED])))
+            said.append((words, "good" if what == Outcome.ADDED.value else "silent"))
     return said
+
+
+def continued(done: Sequence[Imported]) -> list[tuple[str, str]]:
+    """What became of the nights that were to go on."""
+    on = sum(may_go_on(one) for one in done)
+    said = [(outcome_words("continued", on), "good")] if on else []
+    return said + notices([one for one in done if not may_go_on(one)])
+
+
+def _what(one: Imported) -> str:
+    if one.outcome is not Outcome.ADDED and one.role is None:
+        return "not_in"
+    return "not_keeper" if one.outcome is Outcome.LONGER_THERE and not may_go_on(one) else one.outcome.value
 
 
 def _named(night: Night) -> str:

@@ -1,10 +1,10 @@
 """The home page: what is being played on this phone, and the nights it remembers."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from flask_babel import format_date, ngettext
+from flask_babel import format_date, format_time, ngettext
 
 from companion import wording
 from companion.i18n import evening_of
@@ -46,27 +46,45 @@ def home_page(games: Sequence[GameSummary], *, everything: bool = False) -> Home
     """The page of these games, the last changed first."""
     over = [game for game in games if game.is_over]
     playing = [game for game in games if not game.is_over]
+    clocks = told_apart((game.code, game.created_at, (seat.name for seat in game.seats)) for game in games)
     most = len(games) if everything else SHOWN
     past = [game for game in games if game.is_over or datetime.now(UTC) - game.changed_at > LEFT_LYING]
     return HomePage(
         again=(past[0].code, _players(past[0])) if past else None,
-        going_on=tuple(map(_going_on, playing[:most])),
-        nights=tuple(map(_night, over[:most])),
+        going_on=tuple(_going_on(game, clocks) for game in playing[:most]),
+        nights=tuple(_night(game, clocks) for game in over[:most]),
         hidden=len(over[most:]) + len(playing[most:]),
     )
 
 
-def _going_on(game: GameSummary) -> Tile:
+def told_apart(games: Iterable[tuple[str, datetime, Iterable[str]]]) -> dict[str, str]:
+    """What tells games of the same people on the same evening apart, by code: when each began, and a number where that
+    is the same too. ``games`` are codes, when they began, and who plays.
+    """
+    alike: dict[object, list[tuple[datetime, str]]] = {}
+    for code, begun, names in games:
+        alike.setdefault((evening_of(begun), frozenset(names)), []).append((begun, code))
+    said: dict[str, str] = {}
+    for several in (sorted(group) for group in alike.values() if len(group) > 1):
+        clocks = [format_time(begun, "short") for begun, _code in several]
+        for place, (_begun, code) in enumerate(several):
+            nth = clocks[: place + 1].count(clocks[place])
+            said[code] = clocks[place] if clocks.count(clocks[place]) == 1 else f"{clocks[place]} ({nth})"
+    return said
+
+
+def _going_on(game: GameSummary, clocks: Mapping[str, str]) -> Tile:
     hand = wording.hand_words(game.hand or 0, len(SHEETS.get(game.sheet, KATE).contracts))
     first = _first(game)
     leads = ngettext("%(names)s leads", "%(names)s lead", len(first), names=_names(first)) if first else ""
-    return Tile(game.code, hand, _players(game), leads)
+    return Tile(game.code, hand, _players(game), " · ".join(filter(None, (leads, clocks.get(game.code)))))
 
 
-def _night(game: GameSummary) -> Tile:
+def _night(game: GameSummary, clocks: Mapping[str, str]) -> Tile:
     first = _first(game)
     others = [seat.name for seat in game.seats if seat.name not in first]
-    return Tile(game.code, won_words(first), _names(others), format_date(evening_of(game.created_at), "medium"))
+    day = format_date(evening_of(game.created_at), "medium")
+    return Tile(game.code, won_words(first), _names(others), ", ".join(filter(None, (day, clocks.get(game.code)))))
 
 
 def _first(game: GameSummary) -> list[str]:

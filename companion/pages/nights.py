@@ -15,7 +15,7 @@ from companion.analysis import statistics
 from companion.forms.nights import HANDS, NightsForm, Number
 from companion.i18n import evening_of
 from companion.names import look_alike_key
-from companion.pages.home import LEFT_LYING
+from companion.pages.home import LEFT_LYING, told_apart
 from companion.pages.marks import Person, people_by_id
 from companion.record import many_nights
 from companion.record.lists import SeatSummary
@@ -78,11 +78,12 @@ def history_page(form: NightsForm, device: int | None, known: Sequence[PersonRow
     page = min(form.page.data or 1, pages)
     shown = asked_for[(page - 1) * SHOWN : page * SHOWN]
     seats = record.lists.seats_of([night.id for night in shown])
+    clocks = told_apart((night.code, night.created_at, (seat.name for seat in seats[night.id])) for night in shown)
     return HistoryPage(
         title=_title(form, people),
         form=form,
         choice=choice(form, people),
-        nights=tuple(_line(night, seats[night.id]) for night in shown),
+        nights=tuple(_line(night, seats[night.id], clocks.get(night.code, "")) for night in shown),
         count=len(asked_for),
         first=(page - 1) * SHOWN + 1,
         last=(page - 1) * SHOWN + len(shown),
@@ -190,7 +191,7 @@ def _calendar(key: str, names: Callable[..., Mapping[int, str]]) -> frozenset[in
     return frozenset(at for at, name in calendar.items() if len(key) > 2 and _folded(name).startswith(key))
 
 
-def _line(night: NightRow, seats: Sequence[SeatSummary]) -> NightLine:
+def _line(night: NightRow, seats: Sequence[SeatSummary], clock: str) -> NightLine:
     state = state_of(night, datetime.now(UTC))
     ended = state in ("finished", "early")
     first = [seat for seat in seats if seat.place == 1] if ended else []
@@ -198,7 +199,7 @@ def _line(night: NightRow, seats: Sequence[SeatSummary]) -> NightLine:
     return NightLine(
         code=night.code,
         title=_headline(first) if ended else words.state_names()[state],
-        date=format_date(evening_of(night.created_at), "full"),
+        date=", ".join(filter(None, (format_date(evening_of(night.created_at), "full"), clock))),
         others=wording.and_list(map(wording.isolate, others)),
         more=_more(night, state),
         ended=ended,

@@ -30,7 +30,8 @@ class Chapter:
 class StartPage:
     """What the page shows beside the form; ``again`` is the last night's code and players, or None; ``known`` are people
     of earlier nights, each with whether they sit on a chair already; ``others``: sheet and name of the other games;
-    ``third_from``: how many players need a third deck; ``faults``: where each leads, and the sentence.
+    ``third_from``: how many players need a third deck; ``faults``: where each leads, and the sentence. ``after`` is the
+    code of the game that this one is to follow, ``begun`` that of another one that follows it already; or "".
     """
 
     form: StartForm
@@ -43,9 +44,13 @@ class StartPage:
     third_from: int
     names_hint: str
     faults: tuple[tuple[str, str], ...]
+    after: str = ""
+    begun: str = ""
 
 
-def start_page(form: StartForm, known: Sequence[str], again: tuple[str, str] | None = None) -> StartPage:
+def start_page(
+    form: StartForm, known: Sequence[str], again: tuple[str, str] | None = None, after: str = "", begun: str = ""
+) -> StartPage:
     """The page of a form as it stands."""
     rules = form.base
     return StartPage(
@@ -63,6 +68,8 @@ def start_page(form: StartForm, known: Sequence[str], again: tuple[str, str] | N
         third_from=rules.players_per_two_decks + 1 if form.game.has_contracts else 99,
         names_hint=wording.names_hint(rules),
         faults=tuple(_fault(form, id, sentence) for id, sentence in form.errors.items()),
+        after=after,
+        begun=begun,
     )
 
 

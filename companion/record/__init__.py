@@ -5,7 +5,9 @@ still means what the person saw; the same token lands once. Nothing is changed o
 """
 
 from companion.record.lists import GameSummary, games_for, house_for, is_open, known_people, role, standing
+from companion.record.next_games import NextGame, NextGameBegun, next_game
 from companion.record.reading import (
+    TAKEN_BACK,
     DeviceLabel,
     EntryView,
     GameView,
@@ -16,4 +18,15 @@ from companion.record.reading import (
     since,
     undone,
 )
-from companion.record.writing import Accepted, Stale, TokenSpent, append, join, new_token, redo, start_game, undo
+from companion.record.writing import (
+    Accepted,
+    Stale,
+    TokenSpent,
+    append,
+    join,
+    new_token,
+    redo,
+    start_game,
+    started_with,
+    undo,
+)

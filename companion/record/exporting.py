@@ -106,8 +106,8 @@ _GAME = (Game.id, Game.house_id, Game.code, Game.uid, Game.created_at, Game.revi
 
 
 def everything() -> tuple[ExportedHouse, ...]:
-    """All there is in the database, phones and people too: for whoever runs the server."""
-    return _houses((), whole=True)
+    """Every game, phones and people too, for whoever runs the server; but for those that were thrown away."""
+    return _houses((lists.IN_LISTS,), whole=True)
 
 
 def visible(device: int | None) -> tuple[ExportedHouse, ...]:

@@ -9,6 +9,7 @@ from sqlalchemy import select, update
 from companion.db import db, writing
 from companion.models import Game
 from companion.record import reading, snapshots
+from companion.record.lists import IN_LISTS
 from companion.record.reading import GameView, NoSuchGame
 from companion.referee import history
 from companion.referee.events import Event
@@ -48,10 +49,10 @@ def withdraw_recap(code: str, shown: str) -> None:
 
 
 def night_of_recap(recap: str) -> GameView | None:
-    """The game whose recap has this link now, or None where it never was one or was withdrawn."""
+    """The game whose recap has this link now, or None where it never was one, was withdrawn, or the game thrown away."""
     if not reading.is_code(recap):
         return None
-    code = db.session.scalar(select(Game.code).where(Game.recap_code == recap))
+    code = db.session.scalar(select(Game.code).where(Game.recap_code == recap, IN_LISTS))
     return reading.load(code) if code else None
 
 

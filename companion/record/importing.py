@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any, NamedTuple, cast
 
 from flask import current_app
-from sqlalchemy import Table, func, insert, select, update
+from sqlalchemy import Table, bindparam, func, insert, select, update
 from sqlalchemy.exc import DataError, IntegrityError
 
 from companion import codec
@@ -32,6 +32,7 @@ _ENTRIES = cast(Table, Entry.__table__)
 #: From a device, and from an address, so much is taken within an hour: reading nights costs far more than a tap.
 _HOURLY = Limit("file", 60, timedelta(hours=1))
 _PIECE = 256 * 1024
+_SEATS = select(Seat.number, Seat.person_id).where(Seat.game_id == bindparam("game"))
 
 
 class Outcome(enum.Enum):
@@ -46,11 +47,14 @@ class Outcome(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """A night and what became of it; ``code`` is where it lies now, "" where it was not added."""
+    """A night and what became of it; ``code`` is where it lies here. ``role`` is what the device may do there: None where
+    it may not even look.
+    """
 
     night: Night
     outcome: Outcome
     code: str = ""
+    role: str | None = None
 
 
 def spend(device: int | None, size: int) -> None:
@@ -61,7 +65,7 @@ def spend(device: int | None, size: int) -> None:
 def outcomes(houses: Sequence[ExportedHouse], device: int | None) -> tuple[Outcome, ...]:
     """What would become of every night; changes nothing."""
     here = lists.house_for(device)
-    return tuple(_compared(here, night) for house in houses for night in house.nights)
+    return tuple(compared(_here(here, night), night) for house in houses for night in house.nights)
 
 
 def alike(nights: Sequence[Night], device: int | None) -> tuple[bool, ...]:
@@ -69,7 +73,7 @@ def alike(nights: Sequence[Night], device: int | None) -> tuple[bool, ...]:
     columns = (Game.id, Game.uid, Game.created_at, Person.key)
     seats = select(*columns).join(Seat, Seat.game_id == Game.id).join(Person, Person.id == Seat.person_id)
     here: dict[tuple[str | None, datetime], set[str]] = {}
-    for row in db.session.execute(seats.where(Game.house_id == lists.house_for(device), Seat.seated)):
+    for row in db.session.execute(seats.where(Game.house_id == lists.house_for(device), Seat.seated, lists.IN_LISTS)):
         here.setdefault((row.uid, row.created_at), set()).add(row.key)
     return tuple(
         any(
@@ -92,7 +96,7 @@ def bring_in(
     """
     # Whoever writes keeps the others waiting on SQLite: what can be done before is done before.
     nights = [night for house in houses for night in house.nights]
-    ready = [_made_ready(night, place) for place, night in enumerate(nights, 1)]
+    ready = [made_ready(night, place) for place, night in enumerate(nights, 1)]
     if not whole:
         _refuse_one_person(lists.house_for(device), nights)
     done: list[Imported] = []
@@ -110,7 +114,7 @@ def bring_in(
     return tuple(done)
 
 
-class _Ready(NamedTuple):
+class Ready(NamedTuple):
     """A night that can be written: what it comes to, and its entries as rows, still without game and devices."""
 
     night: Night
@@ -118,10 +122,10 @@ class _Ready(NamedTuple):
     rows: list[dict[str, Any]]
 
 
-def _made_ready(night: Night, place: int) -> _Ready:
+def made_ready(night: Night, place: int) -> Ready:
     """A night of a file, checked. A file may have hundreds: others are let work in between."""
     time.sleep(0)
-    return _Ready(night, validate(night, place), _rows(night))
+    return Ready(night, validate(night, place), _rows(night))
 
 
 def _refuse_one_person(house: int | None, nights: Sequence[Night]) -> None:
@@ -151,12 +155,12 @@ class _Into:
         self._id: int | None = None
         self._nobody: dict[int, int] = {}
 
-    def land(self, ready: _Ready | None) -> tuple[Imported, ...]:
+    def land(self, ready: Ready | None) -> tuple[Imported, ...]:
         """One night, in a transaction of its own; None: a house without any. The house and its people come first."""
         with writing():
             advisory_lock(MAKING_PEOPLE)
             house = self._find() if self._id is None else self._id
-            everybody = _Everybody(house, self._told, self._nobody)
+            everybody = Everybody(house, self._told, self._nobody)
             if self._id is None:
                 everybody.make_told()
             done = (self._landed(house, ready, everybody),) if ready else ()
@@ -164,12 +168,13 @@ class _Into:
         self._id, self._nobody = house, everybody.nobody
         return done
 
-    def _landed(self, house: int, ready: _Ready, everybody: "_Everybody") -> Imported:
-        outcome = _compared(house, ready.night)
-        if outcome is Outcome.ADDED:
-            return Imported(ready.night, outcome, _add(house, ready, everybody, self._device, self._whole))
+    def _landed(self, house: int, ready: Ready, everybody: "Everybody") -> Imported:
+        here = _here(house, ready.night)
+        if here is None:
+            code = _add(house, ready, everybody, self._device, self._whole)
+            return Imported(ready.night, Outcome.ADDED, code, "keeper")
         everybody.recognise(house, ready.night)
-        return Imported(ready.night, outcome)
+        return Imported(ready.night, compared(here, ready.night), here.code, lists.role(here.id, self._device))
 
 
 def _house(houses: Sequence[ExportedHouse], house: ExportedHouse, device: int | None, whole: bool) -> int:
@@ -192,10 +197,14 @@ def _home() -> int | None:
     return db.session.scalar(select(House.id).order_by(House.id).limit(1)) if is_home else None
 
 
-def _compared(house: int | None, night: Night) -> Outcome:
-    """What becomes of a night in a house: added, or how the one that is there compares."""
-    wanted = select(Game.id, Game.revision).where(Game.house_id == house, Game.uid == night.uid)
-    row = db.session.execute(wanted).one_or_none() if house is not None else None
+def _here(house: int | None, night: Night) -> Any:
+    """The game that a night is in a house: its id, code and revision; None where there is none."""
+    wanted = select(Game.id, Game.code, Game.revision).where(Game.house_id == house, Game.uid == night.uid)
+    return db.session.execute(wanted).one_or_none() if house is not None else None
+
+
+def compared(row: Any, night: Night) -> Outcome:
+    """How a night compares with the game that it is here, None: it is none."""
     if row is None:
         return Outcome.ADDED
     here = [(entry.event, entry.at) for entry in snapshots.stored_entries(row.id, 0, row.revision)]
@@ -210,15 +219,15 @@ def _compared(house: int | None, night: Night) -> Outcome:
 # --- one night ------------------------------------------------------------------------------------------------------
 
 
-def _add(house: int, ready: _Ready, everybody: "_Everybody", device: int | None, whole: bool) -> str:
+def _add(house: int, ready: Ready, everybody: "Everybody", device: int | None, whole: bool) -> str:
     night, state = ready.night, ready.state
     game_id, code = make_game(
         state, house_id=house, token=f"carried {secrets.token_hex(16)}", digest="", uid=night.uid,
         created_at=night.created_at, changed_at=night.entries[-1].at, revision=len(night.entries),
     )  # fmt: skip
-    _seat(game_id, night, state, everybody)
+    seat_people(game_id, night, state, everybody)
     of_phone: dict[int | None, int | None] = {None: None}
-    of_phone |= {place: _phone(game_id, phone, whole) for place, phone in enumerate(night.phones)}
+    of_phone |= {place: make_phone(game_id, phone, whole) for place, phone in enumerate(night.phones)}
     made = [{**row, "game_id": game_id, "device_id": of_phone[row["device_id"]]} for row in ready.rows]
     db.session.connection().execute(_ENTRIES.insert(), made)
     projecting.project(game_id, GameState(), state)
@@ -227,9 +236,13 @@ def _add(house: int, ready: _Ready, everybody: "_Everybody", device: int | None,
     return code
 
 
-def _seat(game_id: int, night: Night, state: GameState, everybody: "_Everybody") -> None:
-    taken: set[int] = set()
+def seat_people(game_id: int, night: Night, state: GameState, everybody: "Everybody") -> None:
+    """The seats of a night that are not there yet. Raises InvalidImport where somebody would sit twice."""
+    here = {row.number: row.person_id for row in db.session.execute(_SEATS, {"game": game_id})}
+    taken = set(here.values())
     for number, name in night.names.items():
+        if number in here:
+            continue
         typed, person = (
             everybody.forgotten(night.forgotten[number]) if number in night.forgotten else everybody.known(name)
         )
@@ -244,7 +257,7 @@ def _seat(game_id: int, night: Night, state: GameState, everybody: "_Everybody")
         db.session.execute(insert(Seat).values(**values))
 
 
-def _phone(game_id: int, phone: Phone, whole: bool) -> int:
+def make_phone(game_id: int, phone: Phone, whole: bool) -> int:
     """The device for a phone: a new one that nobody holds, unless the server moves and its hash came along."""
     stored_hash = phone.token_hash if whole else ""
     token_hash = stored_hash or devices.hash_of(secrets.token_urlsafe(32))
@@ -270,7 +283,7 @@ def _rows(night: Night) -> list[dict[str, Any]]:
     ]
 
 
-class _Everybody:
+class Everybody:
     """The people of a house by the names that look the same, made where there are none yet."""
 
     def __init__(self, house: int, told: Sequence[KnownAs], nobody: Mapping[int, int]) -> None:

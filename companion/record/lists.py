@@ -24,6 +24,10 @@ _STANDING = (
 )
 
 
+#: A game that was thrown away is in no list, counts nowhere, and goes nowhere.
+IN_LISTS = Game.phase != Phase.DISCARDED.value
+
+
 @dataclass(frozen=True, slots=True)
 class SeatSummary:
     """A player of a game in a list; ``place`` is None for who left."""
@@ -45,6 +49,7 @@ class GameSummary:
     changed_at: datetime
     seats: tuple[SeatSummary, ...]
     sheet: str = ""
+    revision: int = 0
 
     @property
     def is_over(self) -> bool:
@@ -58,9 +63,9 @@ def games_for(device: int | None, limit: int = 200) -> tuple[GameSummary, ...]:
 
 
 def visible_to(device: int | None) -> tuple[ColumnElement[bool], ...]:
-    """The condition for the games that a device may see; none in an open house."""
+    """The condition for the games that are there for a device, which in an open house are all."""
     mine = select(Membership.game_id).where(Membership.device_id == device, Membership.live)
-    return () if is_open() else (Game.id.in_(mine),)
+    return (IN_LISTS,) if is_open() else (IN_LISTS, Game.id.in_(mine))
 
 
 def keeps(device: int | None, game_id: Any) -> ColumnElement[bool]:
@@ -69,16 +74,34 @@ def keeps(device: int | None, game_id: Any) -> ColumnElement[bool]:
     return true() if is_open() else game_id.in_(select(Membership.game_id).where(*mine))
 
 
-def latest_games(limit: int, *which: ColumnElement[bool]) -> tuple[GameSummary, ...]:
+def kept_games(device: int | None) -> tuple[GameSummary, ...]:
+    """All games that a device keeps, the last changed first."""
+    return latest_games(None, IN_LISTS, keeps(device, Game.id))
+
+
+def discarded_games(device: int | None, since: datetime) -> tuple[GameSummary, ...]:
+    """The games that were thrown away since a moment, and that the device keeps; the last one first."""
+    gone = (Game.phase == Phase.DISCARDED.value, Game.changed_at >= since)
+    return latest_games(None, *gone, keeps(device, Game.id))
+
+
+def latest_games(limit: int | None, *which: ColumnElement[bool]) -> tuple[GameSummary, ...]:
     """The games last changed of all that are there, or of some of them."""
-    columns = (Game.id, Game.code, Game.phase, Game.hand, Game.created_at, Game.changed_at, Game.sheet)
+    columns = (Game.id, Game.code, Game.phase, Game.hand, Game.created_at, Game.changed_at, Game.sheet, Game.revision)
     wanted = select(*columns).where(*which)
     rows = db.session.execute(wanted.order_by(Game.changed_at.desc(), Game.id.desc()).limit(limit)).all()
     seats = seats_of([row.id for row in rows])
     return tuple(
         GameSummary(
-            row.code, Phase(row.phase), row.hand, row.created_at, row.changed_at, tuple(seats[row.id]), row.sheet
-        )
+            row.code,
+            Phase(row.phase),
+            row.hand,
+            row.created_at,
+            row.changed_at,
+            tuple(seats[row.id]),
+            row.sheet,
+            row.revision,
+        )  # fmt: skip
         for row in rows
     )
 
@@ -88,7 +111,7 @@ def known_people(house: int | None, device: int | None = None, limit: int = 60) 
     those hidden in every night that the device keeps.
     """
     query = select(Person.name).join(Seat, Seat.person_id == Person.id).join(Game, Game.id == Seat.game_id)
-    shown = (Person.house_id == house, Person.hidden.is_(False), Person.merged_into.is_(None), Seat.seated)
+    shown = (Person.house_id == house, Person.hidden.is_(False), Person.merged_into.is_(None), Seat.seated, IN_LISTS)
     mine = select(Seat.person_id).where(Seat.seated, keeps(device, Seat.game_id)).group_by(Seat.person_id)
     hidden = mine.having(func.max(case((Seat.hidden, 0), else_=1)) == 0)
     query = query.where(*shown, Person.id.not_in(hidden)).group_by(Person.id, Person.name)

@@ -8,7 +8,7 @@ from typing import Any, cast
 from sqlalchemy import Table, bindparam, func, insert, or_, select, update
 
 from companion.db import db, writing
-from companion.models import Device, Game, Membership
+from companion.models import Device, Game, Membership, Seat
 from companion.phones import links
 from companion.record.reading import DeviceLabel, is_code
 
@@ -158,6 +158,34 @@ def new_shorts(game_id: int) -> None:
         row = session.execute(select(*columns).where(Game.id == game_id).with_for_update()).one()
         if not _is_awake(row.short_at, row.changed_at):
             session.execute(update(Game).where(Game.id == game_id).values(**_new_shorts()))
+
+
+def come_along(old: int, new: int) -> None:
+    """Within the transaction that makes a game: the phones of the one before have the same roles in it, and the seats of
+    the same people.
+    """
+    columns = (Membership.device_id, Membership.role, Membership.by_link, Membership.seat)
+    query = select(*columns).where(Membership.game_id == old, Membership.live).order_by(Membership.number)
+    for row in db.session.execute(query).all():
+        _follow(old, new, row)
+
+
+def follow(old: int, new: int, device: int) -> None:
+    """A phone of a game has the same role in another, where it never had any."""
+    with writing() as session:
+        session.execute(select(Game.id).where(Game.id == new).with_for_update())
+        columns = (Membership.device_id, Membership.role, Membership.by_link, Membership.seat)
+        row = session.execute(select(*columns).where(_is(old, device), Membership.live)).one_or_none()
+        if row:
+            _follow(old, new, row)
+
+
+def _follow(old: int, new: int, row: Any) -> None:
+    if db.session.execute(_NUMBER, {"game": new, "device": row.device_id}).one_or_none() is None:
+        _add(new, row.device_id, row.role, by_link=row.by_link)
+    there = select(Seat.person_id).where(Seat.game_id == old, Seat.number == row.seat).scalar_subquery()
+    seat = db.session.scalar(select(Seat.number).where(Seat.game_id == new, Seat.person_id == there))
+    db.session.execute(update(Membership).where(_is(new, row.device_id)).values(seat=seat))
 
 
 def take_seat(game_id: int, device: int, seat: int | None) -> None:

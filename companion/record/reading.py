@@ -3,7 +3,7 @@
 import re
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from types import MappingProxyType
 from typing import Any
 
@@ -71,6 +71,10 @@ class GameView:
         return self.state.phase is Phase.PLAYING
 
 
+#: For so long a game that was thrown away can be taken back.
+TAKEN_BACK = timedelta(days=7)
+
+
 class NoSuchGame(LookupError):
     """No game has that code."""
 
@@ -100,8 +104,14 @@ def load(code: str) -> GameView | None:
     game = snapshots.snapshot(row.id, code, row.revision)
     seats = (each for each in rows if each.number is not None)
     names = MappingProxyType({seat.number: shown_name(seat.name, seat.forgotten) for seat in seats})
-    undo, redo = (_entry_view(game, number, {game.undo}) if number else None for number in (game.undo, game.redo))
+    undo, redo = (_entry_view(game, number, {game.undo}) if number else None for number in (undo_of(game), game.redo))
     return GameView(row.id, row.house_id, code, row.revision, game.state, names, undo, redo, row.created_at)
+
+
+def undo_of(game: Snapshot) -> int | None:
+    """The number of the entry that an undo takes back; a game that was thrown away is taken back for a week."""
+    is_gone = game.state.phase is Phase.DISCARDED and datetime.now(UTC) - game.entries[-1].at > TAKEN_BACK
+    return None if is_gone else game.undo
 
 
 def entries(code: str) -> tuple[EntryView, ...] | None:

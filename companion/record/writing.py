@@ -15,15 +15,15 @@ from companion import codec
 from companion.db import MAKING_PEOPLE, advisory_lock, checkpoint, db, writing
 from companion.models import Entry, Game, House, Seat
 from companion.names import BadNames, cleaned_names, looks_the_same
-from companion.record import lists, people, phones, projecting, snapshots
+from companion.record import lists, next_games, people, phones, projecting, snapshots
 from companion.record.intent import has_shifted
-from companion.record.reading import EntryView, NoSuchGame, entries_after, is_code
+from companion.record.reading import EntryView, NoSuchGame, entries_after, is_code, undo_of
 from companion.record.snapshots import Snapshot, Stored
 from companion.referee.commands import Command, JoinSeat, StartGame
 from companion.referee.engine import IllegalCommand, decide, problems
 from companion.referee.events import Event, Redone, Undone
 from companion.referee.reasons import Firmness, Problem, Reason
-from companion.referee.state import GameState
+from companion.referee.state import GameState, Phase
 
 #: Called with the game's id once an entry is committed.
 after_commit: set[Callable[[int], None]] = set()
@@ -91,17 +91,25 @@ def new_token() -> str:
     return secrets.token_urlsafe(16)
 
 
-def start_game(command: StartGame, names: Sequence[str], *, token: str, device: int | None = None) -> Accepted:
+def start_game(
+    command: StartGame, names: Sequence[str], *, token: str, device: int | None = None, after: str = ""
+) -> Accepted:
     """Start a night; ``names`` in the order of ``command.seats``. The device becomes the game's keeper.
 
-    Raises BadNames, IllegalCommand, and TokenSpent where the form had started another game.
+    ``after`` is the code of the game that this one follows: its phones come along with their roles. Raises BadNames,
+    IllegalCommand, TokenSpent where the form had started another game, and NextGameBegun.
     """
     if len(names) != len(command.seats):
         raise ValueError(f"{len(names)} names for {len(command.seats)} seats")
     cleaned = cleaned_names(names)
     events = decide(GameState(), command)
     submission = _Submission(_hashed(token), codec.digest(command, *cleaned), 0, device)
-    return retried(lambda: _start(submission, command, cleaned, events))
+    return retried(lambda: _start(submission, command, cleaned, events, after))
+
+
+def started_with(token: str) -> str | None:
+    """The code of the game that a form with this token started."""
+    return db.session.scalar(select(Game.code).where(Game.token == _hashed(token)))
 
 
 def append(code: str, command: Command, *, token: str, seen: int, device: int | None = None) -> Accepted:
@@ -154,7 +162,7 @@ def _turn(kind: type[Undone] | type[Redone], code: str, entry: int, submission: 
     """Undo or redo an entry, where it is the one the person saw."""
 
     def judge(game_id: int, game: Snapshot) -> tuple[Event, ...]:
-        target = game.undo if kind is Undone else game.redo
+        target = undo_of(game) if kind is Undone else game.redo
         if target == entry:
             return (kind(entry),)
         reason = Reason.NOTHING_TO_UNDO if kind is Undone else Reason.NOTHING_TO_REDO
@@ -163,7 +171,7 @@ def _turn(kind: type[Undone] | type[Redone], code: str, entry: int, submission: 
             raise IllegalCommand(problems)
         raise Stale(game.revision, entries_after(submission.seen, game_id, game), problems)
 
-    return _land(code, submission, judge)
+    return retried(lambda: _land(code, submission, judge))
 
 
 def _judge(game_id: int, game: Snapshot, command: Command, seen: int) -> tuple[Event, ...]:
@@ -218,20 +226,27 @@ def _write(game_id: int, submission: _Submission, game: Snapshot, after: Snapsho
         db.session.execute(_ADD_ENTRY, {**entry, "device_id": stored.device, **mark})
         mark = dict.fromkeys(mark)
     projecting.project(game_id, game.state, after.state)
+    if game.state.phase is Phase.DISCARDED:
+        next_games.put_back(game_id)
     _touch(game_id, submission.device, after)
 
 
 def _committed(game_id: int, code: str, game: Snapshot, after: Snapshot) -> Accepted:
     """Keep the new state, and tell who listens."""
     snapshots.cache().put(code, after)
+    tell(game_id, after.revision)
+    if projecting.summary(game.state) != projecting.summary(after.state):  # a hand or the night began or ended
+        checkpoint(current_app._get_current_object())  # type: ignore[attr-defined]
+    return Accepted(code, after.revision, False, after.events[game.revision :])
+
+
+def tell(game_id: int, revision: int) -> None:
+    """Tell whoever listens of what was committed."""
     for callback in after_commit:
         try:
             callback(game_id)
         except Exception:  # the entry is committed: whoever listens may fail, the writer may not
-            current_app.logger.exception("told of game %s at revision %s", game_id, after.revision)
-    if projecting.summary(game.state) != projecting.summary(after.state):  # a hand or the night began or ended
-        checkpoint(current_app._get_current_object())  # type: ignore[attr-defined]
-    return Accepted(code, after.revision, False, after.events[game.revision :])
+            current_app.logger.exception("told of game %s at revision %s", game_id, revision)
 
 
 def _touch(game_id: int, device: int | None, game: Snapshot) -> None:
@@ -241,7 +256,9 @@ def _touch(game_id: int, device: int | None, game: Snapshot) -> None:
         phones.remember(game_id, device)
 
 
-def _start(submission: _Submission, command: StartGame, names: Sequence[str], events: tuple[Event, ...]) -> Accepted:
+def _start(
+    submission: _Submission, command: StartGame, names: Sequence[str], events: tuple[Event, ...], follows: str
+) -> Accepted:
     """Game, people, seats and the first entry in one transaction."""
     with writing() as session:
         advisory_lock(MAKING_PEOPLE)  # houses and people are made here: two first games at once would make them twice
@@ -251,18 +268,23 @@ def _start(submission: _Submission, command: StartGame, names: Sequence[str], ev
                 raise TokenSpent(made.code, 1, ())
             first = snapshots.stored_entries(made.id, 0, 1)
             return Accepted(made.code, 1, True, tuple(stored.event for stored in first))
-        house = lists.house_for(submission.device) or make_house()
+        before = next_games.predecessor(follows) if follows else None
+        house = before.house_id if before else lists.house_for(submission.device) or make_house()
         seated = dict(zip(command.seats, _people(house, names), strict=True))
         game = Snapshot()
         after = _extended(game, events, submission.device)
         now = after.entries[0].at
         game_id, code = make_game(
             after.state, house_id=house, token=submission.token, digest=submission.digest, created_at=now,
-            changed_at=now, revision=after.revision, uid=secrets.token_hex(16),
+            changed_at=now, revision=after.revision, uid=secrets.token_hex(16), after_id=before.id if before else None,
         )  # fmt: skip
         for number in command.seats:
             session.execute(insert(Seat).values(game_id=game_id, number=number, **seated[number]))
         _write(game_id, submission, game, after)
+        if before:
+            phones.come_along(before.id, game_id)
+    if before:
+        tell(before.id, after.revision)
     return _committed(game_id, code, game, after)
 
 

@@ -260,6 +260,16 @@ class ReopenGame:
 
 
 @dataclass(frozen=True, slots=True)
+class ResumeHand:
+    """Play on though the night is finished: the hand that ended it is in play again as it lay, without its score."""
+
+
+@dataclass(frozen=True, slots=True)
+class DiscardGame:
+    """Started by mistake: the game counts nowhere. Undoing the entry takes it back."""
+
+
+@dataclass(frozen=True, slots=True)
 class DoTogether:
     """Several commands that one decision means, each judged after those before it: all of them land, or none.
 
@@ -273,5 +283,5 @@ Command = (
     StartGame | Buy | TakeBackBuy | GoDown | GoDownWithoutCards | LayOff | ReplaceWild | Rearrange | CorrectMeld
     | TakeBackGoingDown | Float | TakeBackFloat | SitOut | SitBackIn | ScoreHand | CorrectScore | CountHand | CorrectCount
     | PayAntes | PayChips | FillPurse | DealAnew | JoinSeat | LeaveSeat | ReturnToSeat | MoveSeats | SetDealer | OverruleRule
-    | CloseGame | ReopenGame | DoTogether
+    | CloseGame | ReopenGame | ResumeHand | DiscardGame | DoTogether
 )  # fmt: skip

@@ -182,6 +182,16 @@ class GameReopened:
 
 
 @dataclass(frozen=True, slots=True)
+class HandResumed:
+    """The hand whose score ended the night is in play again as it lay; corrections of other hands stay."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameDiscarded:
+    """The game was thrown away: it counts nowhere, and nothing follows but an undo."""
+
+
+@dataclass(frozen=True, slots=True)
 class OfEntry:
     """What is about one entry of the record, by its number (1 is the first)."""
 
@@ -209,7 +219,8 @@ Event = (
     GameStarted | Bought | BuyTakenBack | WentDown | WentDownWithoutCards | LaidOff | WildReplaced
     | Rearranged | MeldCorrected | GoingDownTakenBack | Floated | FloatTakenBack | SatOut | SatBackIn | HandScored
     | ScoreCorrected | ChipsPaid | PurseFilled | HandDealtAnew | SeatJoined | SeatLeft | SeatReturned | SeatsMoved | DealerSet
-    | RuleOverruled | GameClosed | GameReopened | Undone | Redone | DoneTogether
+    | RuleOverruled | GameClosed | GameReopened | HandResumed | GameDiscarded | Undone | Redone
+    | DoneTogether
 )  # fmt: skip
 
 

@@ -23,6 +23,7 @@ class Phase(enum.Enum):
     PLAYING = "playing"
     FINISHED = "finished"  # the last hand is scored
     CLOSED = "closed"  # ended early by the table
+    DISCARDED = "discarded"  # thrown away: it counts nowhere
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +141,7 @@ class GameState:
     carried: Mapping[int, int] = field(default_factory=_nothing)  # points a seat started with
     first_hand: int = 1
     hand: Hand | None = None  # None once the last hand is scored; kept while the game is closed early
+    last_hand: Hand | None = None  # the hand whose score ended the night, as it lay; None while there is another
     scores: tuple[HandScore, ...] = ()
     overruled: tuple[str, ...] = ()  # switches the table changed during play
     chairs: tuple[int, ...] = ()

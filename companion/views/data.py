@@ -1,6 +1,6 @@
 """Out and in: nights as files, and nights from files."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from io import BytesIO
 
@@ -26,19 +26,21 @@ from companion.exporting.files import File
 from companion.exporting.old_nights import HANDS, Paper
 from companion.exporting.old_nights import read as read_paper
 from companion.forms.old_nights import PaperForm
-from companion.pages.data import nights_words, notices
+from companion.pages.data import continued, may_go_on, nights_words, notices
+from companion.pages.further import further_page
 from companion.pages.old_nights import paper_page
 from companion.phones import devices
 from companion.phones.limits import TooManyTries
-from companion.record import GameView, exporting, importing
+from companion.record import GameView, continuing, exporting, importing
 from companion.record.exporting import ExportedHouse
-from companion.record.importing import InvalidImport
+from companion.record.importing import Imported, InvalidImport
 from companion.views import desk, drafts
 from companion.wording.exporting import document_fault, too_many_files
 from companion.wording.old_nights import sheet_words, template_titles
 
 bp = Blueprint("data", __name__)
 
+MOST_NIGHTS = 1000  # that a form ticks
 _KIND = "<any(json, csv):kind>"
 
 
@@ -81,7 +83,24 @@ def bring_in() -> Answer | tuple[str, int]:
     except InvalidImport as bad:
         came = sum(one.outcome is importing.Outcome.ADDED for one in bad.done)
         return _page(document_fault(bad.why, bad.night, bad.entry, str(bad.facts.get("name", "")), came), 422)
-    return _brought_in(notices(done) or [(document_fault("empty"), "silent")])
+    return _came(done)
+
+
+@bp.post("/data/further")
+def further() -> Answer | tuple[str, int]:
+    """Let the nights go on that were ticked on the look at them."""
+    wanted, text = request.form.getlist("night")[:MOST_NIGHTS], request.form.get("file", "")
+    done = []
+    try:
+        importing.spend(devices.current_id(), len(text))
+        for house in files.unpacked(text):
+            ticked = (night for night in house.nights if night.uid in wanted)
+            done += [continuing.continue_night(night, devices.ensure()) for night in ticked]
+    except TooManyTries as spent:
+        return make_response(*_page(too_many_files(spent.minutes), 429), {"Retry-After": str(spent.wait)})
+    except InvalidImport as bad:
+        return _page(document_fault(bad.why, bad.night, bad.entry, str(bad.facts.get("name", "")), len(done)), 422)
+    return _brought_in(continued(done))
 
 
 @bp.get("/data/paper")
@@ -113,8 +132,18 @@ def old_nights() -> Answer | tuple[str, int]:
     except TooManyTries as spent:
         form.text.error = too_many_files(spent.minutes)
         return make_response(*_paper_page(form, read, 429), {"Retry-After": str(spent.wait)})
-    done = importing.bring_in((ExportedHouse(tuple(read.nights)),), device=devices.ensure())
-    return _brought_in(notices(done))
+    return _came(importing.bring_in((ExportedHouse(tuple(read.nights)),), device=devices.ensure()))
+
+
+def _came(done: Sequence[Imported]) -> Answer | tuple[str, int]:
+    """What became of the nights of a file; a look at those that this phone can let go on."""
+    longer = [one for one in done if may_go_on(one)]
+    said = notices([one for one in done if one not in longer])
+    if not longer:
+        return _brought_in(said or [(document_fault("empty"), "silent")])
+    for words, look in said:
+        flash(words, look)
+    return render_template("data/further.html", page=further_page(longer)), 200
 
 
 def _read(form: PaperForm) -> Paper:

@@ -21,7 +21,7 @@ from companion.referee.events import RuleOverruled
 from companion.referee.games import game_of
 from companion.referee.reasons import Problem
 from companion.referee.rules import Rules
-from companion.referee.state import Playing
+from companion.referee.state import Phase, Playing
 from companion.views.notices import tell
 
 _View = TypeVar("_View", bound=Callable[..., Any])
@@ -34,12 +34,14 @@ class Access:
     """What a page about a game asks for.
 
     ``role``: "watch", or "keeper" for who may enter something. ``hand_in_play``: a hand is being played.
-    ``only``: which kind of game has such a page, judged by its rules; None for every game.
+    ``only``: which kind of game has such a page, judged by its rules; None for every game. ``discarded``: it is there for
+    a game that was thrown away too.
     """
 
     role: str
     hand_in_play: bool = False
     only: Callable[[Rules], bool] | None = None
+    discarded: bool = False
 
 
 def part(name: str) -> Callable[[Rules], bool]:
@@ -51,14 +53,18 @@ WITH_CONTRACTS, WITH_POINTS, WITH_KRUTH = part("contracts"), part("points"), par
 
 
 def for_game(
-    role: str, *, hand_in_play: bool = False, only: Callable[[Rules], bool] | None = None
+    role: str,
+    *,
+    hand_in_play: bool = False,
+    only: Callable[[Rules], bool] | None = None,
+    discarded: bool = False,
 ) -> Callable[[Callable[..., Answer]], Callable[..., Answer]]:
     """Give a view its game in place of the code in its address, and, with ``hand_in_play``, the hand after it.
 
     404 where this phone may not see the game or such a game has no such page, 403 for who may only watch, 409 where no
     hand is being played. A form that was sent gets the hand that its page showed.
     """
-    access = Access(role, hand_in_play, only)
+    access = Access(role, hand_in_play, only, discarded)
 
     def decorate(view_function: Callable[..., Answer]) -> Callable[..., Answer]:
         @states(access)
@@ -92,6 +98,10 @@ def _open(code: str, access: Access) -> GameView:
     if access.role == "keeper" != role:
         abort(403)
     g.role, g.game, g.seat = role, view, seat
+    if view.state.phase is Phase.DISCARDED and not access.discarded:
+        if request.method == "POST":
+            tell(code, _("This was not entered: the game was thrown away."), "bad")
+        abort(redirect(url_for("ending.end", code=code), code=303 if request.method == "POST" else 302))
     if access.only and not access.only(view.state.rules):
         abort(make_response(render_template("errors/other_game.html", game=view), 404))
     return view

@@ -5,28 +5,32 @@ from functools import partial
 from flask import Blueprint, abort, request
 
 from companion import record
-from companion.pages.ending import end_page
+from companion.pages.ending import end_page, thrown_page
 from companion.pages.refusals import Refused
+from companion.phones import devices
 from companion.record import GameView
-from companion.referee.commands import CloseGame, Command, ReopenGame
+from companion.referee.commands import CloseGame, Command, DiscardGame, ReopenGame, ResumeHand
+from companion.referee.state import Phase
 from companion.views import desk
 
 bp = Blueprint("ending", __name__, url_prefix="/g/<code>")
 
-_COMMANDS: dict[str, Command] = {"close": CloseGame(), "reopen": ReopenGame()}
+_COMMANDS: dict[str, Command] = {
+    "close": CloseGame(), "reopen": ReopenGame(), "resume": ResumeHand(), "discard": DiscardGame(),
+}  # fmt: skip
 
 
 @bp.get("/end")
-@desk.for_game("watch")
+@desk.for_game("watch", discarded=True)
 def end(view: GameView) -> desk.Answer:
-    """The standings, and who won once the night is over."""
+    """The standings, and who won once the night is over; of a game that was thrown away, that it was."""
     return _page(view)
 
 
 @bp.post("/end")
-@desk.for_game("keeper")
+@desk.for_game("keeper", discarded=True)
 def change(view: GameView) -> desk.Answer:
-    """Close the night, play on, or take back the entry that the page named."""
+    """Close the night, play on, throw the game away, or take back the entry that the page named."""
     wanted, entry = request.form.get("do", ""), desk.number(request.form.get("entry"))
     if wanted in _COMMANDS:
         refused = desk.send(view, _COMMANDS[wanted])
@@ -36,8 +40,11 @@ def change(view: GameView) -> desk.Answer:
         abort(422)
     if refused:
         return _page(desk.reload(view), refused)
-    return desk.go_to(".end", view) if wanted == "close" else desk.to_table(view)
+    return desk.go_to(".end", view) if wanted in ("close", "discard") else desk.to_table(view)
 
 
 def _page(view: GameView, refused: Refused | None = None) -> desk.Answer:
-    return desk.page("ending/end.html", view, refused, page=end_page(view))
+    if view.state.phase is Phase.DISCARDED:
+        return desk.page("ending/thrown.html", view, refused, page=thrown_page(view, devices.current_id()))
+    page = end_page(view, devices.current_id())
+    return desk.page("ending/end.html", view, refused, page=page, awaits_next=page.over and not page.next)

@@ -17,14 +17,14 @@ bp = Blueprint("history", __name__, url_prefix="/g/<code>")
 
 
 @bp.get("/history")
-@desk.for_game("watch")
+@desk.for_game("watch", discarded=True)
 def history(view: GameView) -> desk.Answer:
     """Every entry, the last first."""
     return _page(view)
 
 
 @bp.post("/history")
-@desk.for_game("keeper")
+@desk.for_game("keeper", discarded=True)
 def turn(view: GameView) -> desk.Answer:
     """Take back the last entry that holds, or restore the one undone last, if it is still the one the person saw."""
     back = request.form.get("turn") != "redo"

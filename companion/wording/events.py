@@ -144,6 +144,12 @@ def _of_entry(alone: str, with_entry: str) -> Callable[[Any, Context], str]:
     return said
 
 
+def _resumed(e: ev.HandResumed, c: Context) -> str:
+    if c.before is None or c.before.last_hand is None:
+        return _("The table plays on: the last hand is in play again.")
+    return _("The table plays on: hand %(hand)s is in play again, as it lay.", hand=c.before.last_hand.number)
+
+
 def _together(e: ev.DoneTogether, c: Context) -> str:
     """Sentence by sentence, each event in the state that those before it made."""
     said, before = [], c.before
@@ -181,6 +187,8 @@ _SENTENCES: dict[type, Callable[[Any, Context], str]] = {
     ev.RuleOverruled: _overruled,
     ev.GameClosed: lambda e, c: _("The game was closed early."),
     ev.GameReopened: lambda e, c: _("The game was reopened."),
+    ev.HandResumed: _resumed,
+    ev.GameDiscarded: lambda e, c: _("The game was thrown away."),
     ev.DoneTogether: _together,
     ev.Undone: _of_entry(N_("Entry %(number)s was undone."), N_("Undone, entry %(number)s: %(what)s")),
     ev.Redone: _of_entry(N_("Entry %(number)s was redone."), N_("Redone, entry %(number)s: %(what)s")),

@@ -24,9 +24,14 @@ def column_titles() -> tuple[str, ...]:
     )  # fmt: skip
 
 
-def outcome_words(outcome: str, count: int) -> str:
-    """What became of so many nights (``record.importing.Outcome`` by value)."""
-    return _OUTCOMES[outcome](count)
+def outcome_words(outcome: str, count: int, named: str = "") -> str:
+    """What became of so many nights (``record.importing.Outcome`` by value, or why the device may not change them);
+    ``named`` says which they are.
+    """
+    said = _OUTCOMES[outcome](count) + (f" ({named})" if named else "")
+    if outcome in _WAYS_IN:
+        said += " " + _(_WAYS_IN[outcome])
+    return said
 
 
 _OUTCOMES: dict[str, Callable[[int], str]] = {
@@ -48,6 +53,24 @@ _OUTCOMES: dict[str, Callable[[int], str]] = {
         "%(num)s night went on differently here and in the file; it stays as it is here.",
         "%(num)s nights went on differently here and in the file; they stay as they are here.",
         n,
+    ),
+    "continued": lambda n: ngettext("%(num)s night goes on as in the file.", "%(num)s nights go on as in the file.", n),
+    "not_keeper": lambda n: ngettext(
+        "%(num)s night goes on in the file after what is here; it stays as it is, since this phone only watches it.",
+        "%(num)s nights go on in the file after what is here; they stay as they are, since this phone only watches them.",
+        n,
+    ),
+    "not_in": lambda n: ngettext(
+        "%(num)s night of this file is on this server already, but not on this phone; it stays as it is.",
+        "%(num)s nights of this file are on this server already, but not on this phone; they stay as they are.",
+        n,
+    ),
+}
+_WAYS_IN = {
+    "not_keeper": N_("A phone that keeps it can bring the file in."),
+    "not_in": N_(
+        "Whoever keeps such a night lets this phone in, under “More”, “Phones” at its table; so does whoever runs the server, "
+        "with “companion link”."
     ),
 }
 
@@ -91,6 +114,7 @@ _FAULTS = {
     "too_big": N_("A number or a text in this file is far too long for any table."),
     "stranger": N_("An entry in this file speaks of somebody who has no seat."),
     "no_sense": N_("A night in this file does not replay: its entries do not follow from each other."),
+    "not_keeper": N_("Only a phone that keeps this night here lets it go on."),
     "one_person": N_("%(name)s sits twice at one table in this file, or two of its names are one person here."),
     "database": N_("A night in this file does not fit into the record."),
 }

@@ -6,8 +6,11 @@ import json
 
 import pytest
 from playwright.sync_api import expect
+from sqlalchemy import select
 
 from companion import record
+from companion.db import db
+from companion.models import Game
 from companion.referee.commands import Float, GoDown
 from companion.referee.notation import read_meld
 from tests.browser.axe import assert_accessible
@@ -225,6 +228,7 @@ def test_what_was_typed_is_still_there(table, kind):
 
 def _save_count(page):
     page.locator(".outs label").nth(1).tap()
+    page.locator("#points-0").fill("45")
     page.locator("#points-2").fill("5")
     page.get_by_role("button", name="See the new totals").tap()
     page.get_by_role("button", name="Save and deal hand 3").tap()
@@ -432,3 +436,51 @@ def test_without_scripts_the_language_button_keeps_what_was_typed(live, phone, k
     expect(page.locator("html")).to_have_attribute("lang", "pt")
     expect(page.locator("#points-0")).to_have_value("15+20") if kind == "count" else _there(page)
     assert not page.locator(".field-error").count()
+
+
+# --- Back to a form that landed ----------------------------------------------------------------------------------------
+
+
+def games(live):
+    with live.app.app_context():
+        return len(db.session.scalars(select(Game.id)).all())
+
+
+def test_back_after_start_leads_into_the_game(live, phone):
+    page = phone()
+    page.goto("/")
+    page.get_by_role("link", name="New game").tap()
+    page.wait_for_url("/new")
+    _new(page, "")
+    page.locator(".start-button").tap()
+    page.wait_for_url("**/g/*/")
+    address = page.url
+    page.go_back()
+    page.wait_for_url(address)
+    assert games(live) == 1
+    page.goto("/")
+    page.get_by_role("link", name="New game").tap()
+    page.wait_for_url("/new")
+    assert not page.locator("noscript a").count(), "only for who has no scripts"
+    assert page.locator("[data-chairs] input[name=name]").first.input_value() == "", "one more is meant"
+
+
+def test_back_to_forms_that_landed_makes_nothing_twice(live, table):
+    page, code = table
+    page.goto(f"/g/{code}/scores")
+    page.goto(f"/g/{code}/over")
+    LANDING["count"](page)
+    page.wait_for_url(f"**/g/{code}/")
+    for _step in range(3):
+        page.go_back()
+        page.wait_for_load_state()
+        assert not from_before(page).count()
+    with live.app.app_context():
+        assert len(record.load(code).state.scores) == 2
+    page.goto(f"/g/{code}/players")
+    _join(page, code)
+    LANDING["join"](page)
+    page.locator(".seat-name", has_text="Dorothea").wait_for()
+    page.go_back()
+    page.goto(f"/g/{code}/players")
+    assert page.locator("#name").input_value() == ""

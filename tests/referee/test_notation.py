@@ -93,6 +93,8 @@ BY_KIND = {
     e.RuleOverruled: of(e.RuleOverruled, st.sampled_from(sorted(SWITCHES)) | st.text(max_size=9), values),
     e.GameClosed: st.just(e.GameClosed()),
     e.GameReopened: st.just(e.GameReopened()),
+    e.HandResumed: st.just(e.HandResumed()),
+    e.GameDiscarded: st.just(e.GameDiscarded()),
     e.Undone: of(e.Undone, numbers),
     e.Redone: of(e.Redone, numbers),
 }  # fmt: skip

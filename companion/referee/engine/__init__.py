@@ -94,6 +94,8 @@ _COMMANDS: dict[type, _Row] = {
     commands.OverruleRule: _Row(Needs.PLAYING, lifecycle.overrule_problems, _as(events.RuleOverruled)),
     commands.CloseGame: _Row(Needs.PLAYING, _nothing_against, _as(events.GameClosed)),
     commands.ReopenGame: _Row(Needs.STARTED, lifecycle.reopen_problems, _as(events.GameReopened)),
+    commands.ResumeHand: _Row(Needs.STARTED, lifecycle.resume_problems, _as(events.HandResumed)),
+    commands.DiscardGame: _Row(Needs.STARTED, _nothing_against, _as(events.GameDiscarded)),
 }
 
 
@@ -139,6 +141,8 @@ _IN_GAME: dict[type, Callable[[GameState, Any], GameState]] = {
     events.RuleOverruled: lifecycle.overruled,
     events.GameClosed: lifecycle.closed,
     events.GameReopened: lifecycle.reopened,
+    events.HandResumed: lifecycle.resumed,
+    events.GameDiscarded: lifecycle.discarded,
     events.Undone: lambda state, _: state,
     events.Redone: lambda state, _: state,
 }

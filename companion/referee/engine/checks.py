@@ -31,7 +31,7 @@ class Needs(enum.IntEnum):
     """What must be so before a command is looked at; each includes those before it."""
 
     NOTHING = 0
-    STARTED = 1
+    STARTED = 1  #: and not thrown away
     PLAYING = 2  #: a hand is in play
     THIS_HAND = 3  #: and it is the one the command means
     AT_TABLE = 4  #: the player is here
@@ -47,6 +47,8 @@ def unmet(state: GameState, command: Command, needs: Needs) -> Problems:
 
 
 def _started(state: GameState, command: Any) -> Problems:
+    if state.phase is Phase.DISCARDED:
+        return refuse(Reason.GAME_OVER, "G9.1")
     return refuse(Reason.NOT_STARTED, "G1.2") if state.phase is Phase.NOT_STARTED else ()
 
 

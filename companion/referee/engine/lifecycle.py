@@ -55,3 +55,24 @@ def reopen_problems(state: GameState, command: commands.ReopenGame) -> Problems:
 def reopened(state: GameState, event: events.GameReopened) -> GameState:
     """Where the table stopped, as it lay."""
     return replace(state, phase=Phase.PLAYING if state.hand else Phase.FINISHED)
+
+
+def resume_problems(state: GameState, command: commands.ResumeHand) -> Problems:
+    """Why no hand that ended the night can be played on: the night is not over, or was closed early (G9.1)."""
+    if state.phase is Phase.PLAYING:
+        return refuse(Reason.GAME_NOT_OVER, "G9.1")
+    return refuse(Reason.GAME_OVER, "G9.1") if state.phase is not Phase.FINISHED or state.last_hand is None else ()
+
+
+def resumed(state: GameState, event: events.HandResumed) -> GameState:
+    """The last hand lies as it lay, and its score is gone; where a correction had ended the night no score goes."""
+    hand = state.last_hand
+    if hand is None:
+        return state
+    scores = tuple(score for score in state.scores if score.number < hand.number)
+    return replace(state, phase=Phase.PLAYING, hand=hand, last_hand=None, scores=scores)
+
+
+def discarded(state: GameState, event: events.GameDiscarded) -> GameState:
+    """Everything stays as it lay, for a table that takes it back."""
+    return replace(state, phase=Phase.DISCARDED)

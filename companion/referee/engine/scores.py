@@ -122,7 +122,7 @@ def scored(state: GameState, event: events.HandScored) -> GameState:
 def _next_hand(state: GameState, done: Hand) -> GameState:
     """The deal moves clockwise to the next player who is here; a seventh player's deck comes in (G1.3, G9.4)."""
     if is_over(state, done.number):
-        return replace(state, hand=None, phase=Phase.FINISHED)
+        return replace(state, hand=None, last_hand=done, phase=Phase.FINISHED)
     dealer = state.next_here(done.dealer)
     fresh = Hand(done.number + 1, done.dealer if dealer is None else dealer)
     rules = state.rules if "decks" in state.overruled else with_packs(state.rules, len(state.order))
@@ -149,5 +149,5 @@ def _settled(state: GameState) -> GameState:
     if ended is (state.phase is Phase.FINISHED):
         return state
     if ended:
-        return replace(state, hand=None, phase=Phase.FINISHED)
-    return _next_hand(replace(state, phase=Phase.PLAYING), Hand(last.number, last.dealer))
+        return replace(state, hand=None, last_hand=state.hand, phase=Phase.FINISHED)
+    return _next_hand(replace(state, phase=Phase.PLAYING, last_hand=None), Hand(last.number, last.dealer))

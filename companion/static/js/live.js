@@ -24,6 +24,7 @@ let told = []; // what came since this page was shown
 let lasting = ""; // what the status line goes back to
 let streamsFrom = 0;
 let wait = 500;
+let looks = false; // a night that is over looks for its next game whenever it hears something
 let isDown = false;
 let isOut = false;
 let isRunning = false;
@@ -150,17 +151,19 @@ const swaps = () => "swap" in main().dataset && !isTyping();
 
 function heard(revision) {
   newest = revision;
-  if (revision !== known) catchUp();
+  looks = "awaits" in main().dataset;
+  if (looks || revision !== known) catchUp();
 }
 
 async function catchUp() {
   clearTimeout(again);
-  if (isRunning || isOut || newest === known) return;
+  if (isRunning || isOut || (newest === known && !looks)) return;
   if (isSending || isPressed() || document.querySelector("form[data-sent]")) {
     again = setTimeout(catchUp, 200); // not while a tap is on its way
     return;
   }
   isRunning = true;
+  looks = false;
   const reached = await (swaps() ? fetchPage() : ask());
   isRunning = false;
   if (reached && newest !== known) again = setTimeout(catchUp, 300);

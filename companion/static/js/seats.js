@@ -138,6 +138,12 @@ function newGame(chairs) {
     while (rows().length < typed.length) addChair();
     if (detail.some(([field, value]) => field === "points" && value)) form.querySelector(".paper").open = true;
   });
+  // Back from the game finds this form by its token, and with it the game.
+  form.addEventListener("submit", () => {
+    const address = new URL(location.href);
+    address.searchParams.set("form", form.elements.token.value);
+    history.replaceState(null, "", address);
+  });
   addEventListener("pageshow", update); // what the browser filled in again when going back
   update();
 }
