@@ -87,6 +87,7 @@ class Houses:
         """Whose every seat is, and how everybody is called and kept."""
         with self.app.app_context():
             seats = select(Seat.game_id, Seat.number, Seat.person_id, Seat.entered_as, Seat.hidden)
+            seats = seats.order_by(Seat.game_id, Seat.number)
             people = select(Person.id, Person.name, Person.key, Person.hidden, Person.merged_into, Person.forgotten)
             people = people.where(Person.key.not_like("NOBODY%")).order_by(Person.id)
             return [tuple(row) for query in (seats, people) for row in db.session.execute(query).all()]

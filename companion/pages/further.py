@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from flask_babel import format_date, ngettext
-from flask_babel import gettext as _
+from flask_babel import format_date, ngettext, pgettext
 
 from companion import record, wording
 from companion.exporting import files
@@ -67,5 +66,5 @@ def _stands(state: GameState, entries: int) -> str:
     if state.phase is Phase.PLAYING and state.hand is not None:
         where = wording.hand_words(state.hand.number, len(state.rules.contracts))
     else:
-        where = _("Ended")
+        where = pgettext("one night", "Ended")
     return where + " · " + ngettext("%(num)s entry", "%(num)s entries", entries)
