@@ -20,7 +20,7 @@ from companion.referee.cards import JOKER, Card, Rank, Suit, parse_cards
 from companion.referee.contracts import lay_down_problems, pair_problems, slot_readings
 from companion.referee.games import KATE, LIVERPOOL, PERU
 from companion.referee.games.gripe import contract
-from companion.referee.melds import Meld, rank_at, run_lows
+from companion.referee.melds import Meld, is_valid, is_wild_card, rank_at, run_lows, set_readings
 from companion.referee.reasons import Reason
 from companion.referee.rules import Contract, Kind, Rules
 from companion.referee.search.best_turn import best_turn
@@ -96,7 +96,14 @@ def test_what_a_natural_does_for_wilds_in_a_set() -> None:
 
 # --- can go down, against every lay-down there is ----------------------------------------------------------------------
 SHORT = tuple(map(contract, ("2xset3", "set3 run4", "set3 run3", "2xrun3", "run5", "run7", "set4", "run4 run3")))
-BASES = (KATE, LIVERPOOL, PERU, LIVERPOOL.replace(wild_ranks=(Rank.TWO,)))
+BASES = (
+    KATE,
+    LIVERPOOL,
+    PERU,
+    LIVERPOOL.replace(wild_ranks=(Rank.TWO,)),
+    LIVERPOOL.replace(ace="both_ends"),
+    PERU.replace(ace="both_ends"),
+)
 
 
 @st.composite
@@ -150,6 +157,123 @@ def test_a_hand_can_go_down_where_there_is_a_legal_lay_down(
     hand: tuple[Card, ...], wanted: Contract, base: Rules, changes: dict[str, Any]
 ) -> None:
     assert_can_go_down_is_exact(hand, wanted, base.replace(**changes))
+
+
+#: Every switch of a game with contracts, and what else of the rules decides what a meld is.
+ALL_VALUES = {switch.name: switch.values for switch in SWITCHES.values() if "grebber" not in switch.families} | {
+    "max_wilds": VALUES["max_wilds"],
+    "ace": ("high", "low", "either", "both_ends", "corner"),
+    "natural_twos": (False, True),
+    "wild_ranks": ((Rank.TWO,), ()),
+    "freed_wild": ("end", "hand", "table"),
+    "wild_swap": ("runs", "off", "all"),
+}
+
+
+def covering_rows() -> list[dict[str, Any]]:
+    """Tables that together have each value of each switch beside each value of each other one."""
+    todo = {
+        ((name, value), (other, another))
+        for name, other in itertools.combinations(ALL_VALUES, 2)
+        for value, another in itertools.product(ALL_VALUES[name], ALL_VALUES[other])
+    }
+    rows = []
+    while todo:
+        row = dict(min(todo, key=str))
+        for name, values in ALL_VALUES.items():
+            if name not in row:
+                fresh = Counter(
+                    value
+                    for pair in todo
+                    for (mine, value), (other, another) in (pair, pair[::-1])
+                    if mine == name and row.get(other, todo) == another
+                )
+                row[name] = max(values, key=lambda value: (fresh[value], str(value)))
+        rows.append(row)
+        todo -= set(itertools.combinations([(name, row[name]) for name in ALL_VALUES], 2))
+    return rows
+
+
+ROWS = covering_rows()
+
+
+def test_the_tables_hold_every_pair_of_values() -> None:
+    for name, other in itertools.combinations(ALL_VALUES, 2):
+        assert {(row[name], row[other]) for row in ROWS} == set(itertools.product(ALL_VALUES[name], ALL_VALUES[other]))
+
+
+@pytest.mark.parametrize("row", [*ROWS, *({name: value} for name in ALL_VALUES for value in ALL_VALUES[name])], ids=str)
+def test_a_hand_can_go_down_where_there_is_a_legal_lay_down_at_every_table(row: dict[str, Any]) -> None:
+    """Fixed hands, of which some just can and some just cannot."""
+    rules, rng = KATE.replace(jokers=1).replace(**row), random.Random(str(row))
+    wilds = [card for card in (*parse_cards("2S 2H 2D 2C"), JOKER) if is_wild_card(card, rules)]
+    for _ in range(6):
+        wanted, planted = rng.choice(SHORT), []
+        for slot in wanted.slots:
+            planted += list(a_meld(rng, wilds).cards)[: slot.size]
+        hand = (planted + rng.sample(wilds, min(2, len(wilds))) + [Card(Rank(rng.randint(3, 8)), Suit.SPADES)])[:9]
+        assert_can_go_down_is_exact(hand, wanted, rules)
+
+
+# --- the ace at both ends ------------------------------------------------------------------------------------------------
+LONG = tuple(map(contract, ("run14", "run13", "run12", "run5", "run14 set3", "run13 set3")))
+
+
+def long_runs(hand: Sequence[Card], size: int, rules: Rules) -> Iterator[tuple[Meld, Counter[Card]]]:
+    """Every run of the slot there is, place by place: the natural or a wild; and the cards that it leaves."""
+    wilds = [card for card in hand if is_wild_card(card, rules)]
+    for length in range(size, 15 if rules.lay_down_size == "minimum" else size + 1):
+        for suit, low in itertools.product(Suit, run_lows(length, rules)):
+            places = [Card(rank_at(low, at), suit) for at in range(length)]
+            for lie in itertools.product(*[(True, False) if place in hand else (False,) for place in places]):
+                if lie.count(False) > len(wilds):
+                    continue
+                rest = iter(wilds)
+                cards = [place if natural else next(rest) for place, natural in zip(places, lie, strict=True)]
+                run, used = Meld.run_from(suit, low, cards), Counter(cards)
+                if not used - Counter(hand) and is_valid(run, rules):
+                    yield run, Counter(hand) - used
+
+
+@pytest.mark.parametrize("changes", [{}, {"min_naturals": 13}, {"min_naturals": 12}, {"max_wilds": 0}, {"max_wilds": 1},
+                                     {"naturals_outnumber": True}, {"adjacent_wilds": "forbidden"},
+                                     {"adjacent_wilds": "forbidden", "min_naturals": 12}, {"lay_down_size": "exact"}], ids=str)  # fmt: skip
+@pytest.mark.parametrize("ace", ["either", "both_ends"])
+def test_g2_1_a_run_of_fourteen_is_found_where_there_is_one(ace: str, changes: dict[str, Any]) -> None:
+    """Nearly the whole suit in hand, a few cards changed for jokers, an ace or two."""
+    rules, rng, found = LIVERPOOL.replace(ace=ace, **changes), random.Random(3), 0
+    whole = [Card(rank, Suit.HEARTS) for rank in Rank if rank] + [Card(Rank.ACE, Suit.HEARTS)]
+    for _ in range(12):
+        wilds = rng.randint(0, 2)
+        hand = [
+            *rng.sample(whole, 14 - wilds),
+            *[JOKER] * rng.randint(0, wilds),
+            *parse_cards("AS")[: rng.randint(0, 1)],
+        ]
+        for wanted in LONG:
+            runs = long_runs(hand, wanted.slots[0].size, rules)
+            exists = any(len(wanted.slots) == 1 or holds_a_set(rest, rules) for _, rest in runs)
+            melds = can_go_down(hand, wanted, rules)
+            assert (melds is not None) is exists, (str(hand), wanted)
+            assert melds is None or not lay_down_problems(melds, wanted, rules)
+            found += exists
+    assert found
+    aces = can_go_down(whole, contract("run14"), LIVERPOOL.replace(ace=ace))
+    assert (aces is not None) is (ace == "both_ends")
+
+
+def holds_a_set(rest: Counter[Card], rules: Rules) -> bool:
+    """Whether three of these cards are a set."""
+    return any(set_readings(three, rules) for three in itertools.combinations(rest.elements(), 3))
+
+
+def test_g2_1_a_run_of_fourteen_is_laid_at_once_where_nothing_may_be_laid_off() -> None:
+    hand = parse_cards("AH 2H 3H 4H 5H 6H 7H 8H 9H 10H JH QH KH AH KS")
+    for changes in ({"lay_off_same_turn": False}, {"lay_off_own": False}, {}):
+        for ace, least in (("either", (10, "hold")), ("both_ends", (0, "out"))):
+            turn = best_turn(hand, contract("run7"), [], 0, LIVERPOOL.replace(ace=ace, **changes))
+            assert turn is not None
+            assert (turn.points, turn.end) == least
 
 
 def test_g3_3_a_longer_run_is_found_where_two_naturals_are_asked_for() -> None:

@@ -2,7 +2,8 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from operator import itemgetter
+from operator import attrgetter
+from typing import NamedTuple
 
 from companion.referee.cards import Card
 from companion.referee.contracts import further_kinds, further_slot
@@ -12,6 +13,7 @@ from companion.referee.scoring import hand_points
 from companion.referee.search.by_suit import SuitSolver
 from companion.referee.search.can_go_down import can_go_down
 from companion.referee.search.enumerating import LayDown, enumerate_lay_downs
+from companion.referee.search.reach import Reach
 from companion.referee.search.step_by_step import StepSolver
 from companion.referee.search.turns import (
     ENDS,
@@ -23,7 +25,6 @@ from companion.referee.search.turns import (
     Steps,
     any_wild,
     canonical,
-    lower_bound,
 )
 from companion.referee.state import TableMeld
 from companion.referee.wild_limits import lay_off_limits
@@ -44,88 +45,136 @@ def best_turn(
     >>> best_turn(parse_cards("7S 7H 7D 9S 9H 9D 9C 4S"), KATE.contracts[0], [], 0, KATE)
     BestTurn(points=0, end='out', at_least=None)
     """
-    hand = [any_wild(card, rules) for card in hand]
-    table = [_in_play(canonical(on.meld, rules), on.owner == player, rules, now=contract is not None) for on in melds]
-    starts, complete = _starts(hand, contract, table, rules)
-    if not starts:
-        return None
-    steps = Steps(STEPS)
-    solver = SuitSolver(rules, steps) if _by_suit(hand, melds, rules) else StepSolver(rules, steps)
-    best, bound = WORST, WORST
-    try:
-        for bound, left, lies in starts:
-            if bound >= best:
-                break
-            best = solver.turn(left, lies, best) or best
-        else:
-            bound = best
-    except OutOfSteps:
-        best = min(solver.best_seen, (hand_points(left, rules), ENDS.index("hold")))
-    if not complete:
-        bound = (0, 0)
-    return BestTurn(best[0], ENDS[best[1]], None if bound >= best else bound[0])
+    return _Turn(hand, contract, melds, player, rules).best()
 
 
 #: A search may take so many steps, and to list the lay-downs as many again: in all some two seconds.
 STEPS = 700_000
+#: After so many lay-downs, and each time there are so many times more, the most promising are tried: most often one
+#: of the first is as good as any can be.
+_FIRST, _MORE, _TRIED = 8, 6, 4
 
-_Start = tuple[Score, list[Card], tuple[MeldInPlay, ...]]
+
+class _Start(NamedTuple):
+    """A lay-down: the best that could come of it, the hand left and the melds laid."""
+
+    bound: Score
+    left: list[Card]
+    laid: tuple[Meld, ...]
 
 
-def _starts(
-    hand: Sequence[Card], contract: Contract | None, table: Sequence[MeldInPlay], rules: Rules
-) -> tuple[list[_Start], bool]:
-    """Every lay-down, or none for a player who is down: the best that could come of it, the hand left and the table.
+class _Turn:
+    """One question; lives for one call."""
 
-    Those first that could be best. False beside them where there are too many to list; then there is one at least, if
-    the hand can go down at all.
-    """
-    starts: dict[frozenset[tuple[Meld, int]], _Start] = {}
+    def __init__(
+        self, hand: Sequence[Card], contract: Contract | None, melds: Sequence[TableMeld], player: int, rules: Rules
+    ) -> None:
+        self.rules, self.contract = rules, contract
+        self.hand = [any_wild(card, rules) for card in hand]
+        down = contract is None
+        table = [_in_play(canonical(on.meld, rules), on.owner == player, rules, now=not down) for on in melds]
+        self.reach = Reach(self.hand, table, rules)
+        solver = SuitSolver if _by_suit(self.hand, melds, rules) else StepSolver
+        self.solver = solver(rules, Steps(STEPS), table, self.reach)
+        self.slots = () if contract is None else contract.slots
+        later = rules.kinds if rules.extra_melds else ()
+        #: The kinds of further melds (G4.4).
+        self.kinds = later if contract is None else further_kinds(contract, rules)
+        further = [further_slot(kind, rules) for kind in self.kinds]
+        in_reach = self.reach.on_table | self.reach.of_any_lay_down((*self.slots, *further))
+        #: No turn ends better, whichever way the hand goes down.
+        self.least = self.reach.lower_bound(self.hand, in_reach)
+        self.score = WORST  # the best so far
+        self.untried: list[_Start] = []
+        self.held = WORST  # what is left after some lay-down, at the worst
 
-    def add(laid: Sequence[Meld], left: list[Card]) -> None:
-        key = frozenset(Counter(laid).items())
-        if key not in starts:
-            lies = (*table, *(_in_play(meld, True, rules, now=True) for meld in laid))
-            starts[key] = lower_bound(left, lies, rules), left, lies
-
-    steps, complete = Steps(STEPS), True
-    try:
-        for laid, left in _lay_downs(hand, contract, rules, steps):
-            steps.take(20 + 2 * len(left))
-            add(laid, left)
-    except OutOfSteps:
+    def best(self) -> BestTurn | None:
+        """Try the lay-downs, the most promising first, until no other can be better."""
         complete = False
-        witness = () if contract is None else can_go_down(hand, contract, rules)
-        if witness is not None:
-            melds = [canonical(meld, rules) for meld in witness]
-            add(melds, list((Counter(hand) - Counter(card for meld in melds for card in meld.cards)).elements()))
-    return sorted(starts.values(), key=itemgetter(0)), complete
+        try:
+            complete = self._list()
+            self._try(len(self.untried))
+        except OutOfSteps:
+            self.score = min(self.score, self.solver.best_seen, self.held)
+        if self.held == WORST:
+            return None
+        bound = min((start.bound for start in self.untried), default=WORST) if complete else self.least
+        at_least = None if max(bound, self.least) >= self.score else max(bound, self.least)[0]
+        return BestTurn(self.score[0], ENDS[self.score[1]], at_least)
+
+    def _try(self, number: int) -> None:
+        """Try so many lay-downs, fewer where the others cannot be better."""
+        self.untried.sort(key=attrgetter("bound"), reverse=True)
+        while number and self.untried and max(self.untried[-1].bound, self.least) < self.score:
+            start = self.untried[-1]
+            laid = [_in_play(meld, True, self.rules, now=True) for meld in start.laid]
+            self.score = self.solver.turn(start.left, laid, self.score) or self.score
+            self.untried.pop()
+            number -= 1
+
+    def _list(self) -> bool:
+        """Every lay-down, or none for a player who is down; False where there are too many to list.
+
+        Then there is one at least, if the hand can go down at all.
+        """
+        steps, due = Steps(STEPS), _FIRST
+        listed: set[tuple[int, ...]] = set()
+        try:
+            for laid, left in self._lay_downs(steps):
+                steps.take(20 + 2 * len(left))
+                key = tuple(sorted(map(id, laid)))
+                if key not in listed:
+                    listed.add(key)
+                    self._add(laid, left)
+                    if len(listed) == due:
+                        due *= _MORE
+                        self._try(_TRIED)
+                        if self.score <= self.least:
+                            return True
+        except OutOfSteps:
+            if steps.left >= 0:
+                raise
+            witness = () if self.contract is None else can_go_down(self.hand, self.contract, self.rules)
+            if witness is not None:
+                cards = Counter(card for meld in witness for card in meld.cards)
+                melds = tuple(canonical(meld, self.rules) for meld in witness)
+                self._add(melds, list((Counter(self.hand) - cards).elements()))
+            return False
+        return True
+
+    def _add(self, laid: tuple[Meld, ...], left: list[Card]) -> None:
+        now = self.rules.lay_off_own and self.rules.lay_off_same_turn
+        in_reach = self.reach.on_table | (self.reach.of(laid) if now else 0)
+        self.untried.append(_Start(self.reach.lower_bound(left, in_reach), left, laid))
+        self.held = min(self.held, (hand_points(left, self.rules), ENDS.index("hold")))
+
+    def _lay_downs(self, steps: Steps) -> Iterator[LayDown]:
+        """The melds of the contract, none for a player who is down, and further ones where the table lays them (G4.4)."""
+        known: dict[Meld, Meld] = {}
+        rest = len(self.hand) - sum(slot.size for slot in self.slots)
+        melds = _further(rest, self.kinds, self.rules)
+        most = rest // min([slot.size for slot in melds], default=rest + 1) if rest >= 0 else -1
+        for number in range(most + 1):
+            for further in _choices(rest, number, melds):
+                steps.take(5)
+                yield from enumerate_lay_downs(self.hand, (*self.slots, *further), self.rules, steps, known)
 
 
-def _lay_downs(hand: Sequence[Card], contract: Contract | None, rules: Rules, steps: Steps) -> Iterator[LayDown]:
-    """The melds of the contract, none for a player who is down, and further ones where the table lays them (G4.4)."""
-    slots = () if contract is None else contract.slots
-    later = rules.kinds if rules.extra_melds else ()
-    kinds = later if contract is None else further_kinds(contract, rules)
-    rest = len(hand) - sum(slot.size for slot in slots)
-    if rest >= 0:
-        for further in sorted(_further(rest, rules, kinds) if kinds else [()], key=len):
-            yield from enumerate_lay_downs(hand, (*slots, *further), rules, steps)
-
-
-def _further(rest: int, rules: Rules, kinds: Sequence[Kind]) -> Iterator[tuple[Slot, ...]]:
+def _further(rest: int, kinds: Sequence[Kind], rules: Rules) -> list[Slot]:
     """The further melds that so many cards could be; they may be longer than three even where a contract has exact lengths."""
-    least = {kind: further_slot(kind, rules).size for kind in kinds}
-    most = rest + 1 if rules.lay_down_size == "exact" else 0
-    melds = [Slot(kind, size) for kind in kinds for size in range(least[kind], max(most, least[kind] + 1))]
-    return _choices(rest, melds)
+    least = [further_slot(kind, rules) for kind in kinds]
+    if rules.lay_down_size != "exact":
+        return least
+    return [Slot(slot.kind, size) for slot in least for size in range(slot.size, max(rest, slot.size) + 1)]
 
 
-def _choices(rest: int, melds: Sequence[Slot]) -> Iterator[tuple[Slot, ...]]:
-    yield ()
-    for at, slot in enumerate(melds):
+def _choices(rest: int, number: int, melds: Sequence[Slot]) -> Iterator[tuple[Slot, ...]]:
+    """So many melds that so many cards could be, whatever they are, in any one order."""
+    if not number:
+        yield ()
+    for at, slot in enumerate(melds if number else ()):
         if slot.size <= rest:
-            yield from ((slot, *more) for more in _choices(rest - slot.size, melds[at:]))
+            yield from ((slot, *more) for more in _choices(rest - slot.size, number - 1, melds[at:]))
 
 
 def _in_play(meld: Meld, own: bool, rules: Rules, *, now: bool) -> MeldInPlay:

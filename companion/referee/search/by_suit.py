@@ -6,15 +6,15 @@ which uses some naturals and some wilds, and what is left goes to sets or stays.
 the wilds they share. Where freed wilds come to hand (G8.5) they are freed first, so they are shared like the others.
 """
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import product
 from typing import NamedTuple
 
 from companion.referee.cards import Card, Suit
-from companion.referee.melds import is_wild_card
+from companion.referee.melds import Meld, is_wild_card
 from companion.referee.rules import Rules
+from companion.referee.search.reach import Reach
 from companion.referee.search.run_states import WILD, RunState, RunStates, contains_ranks, ranks_in, without
 from companion.referee.search.set_room import SetRoom
 from companion.referee.search.tallies import one
@@ -52,25 +52,54 @@ _Ends = dict[tuple[int, tuple[int, ...]], _Left]
 class SuitSolver:
     """Answers for many hands and tables of one question; what is worked out for a suit is kept for the next."""
 
-    def __init__(self, rules: Rules, steps: Steps) -> None:
-        self.rules, self.steps = rules, steps
+    def __init__(self, rules: Rules, steps: Steps, table: Sequence[MeldInPlay], reach: Reach) -> None:
+        self.rules, self.steps, self.table = rules, steps, table
         self.best_seen = WORST
+        cards = (*reach.hand, *(card for in_play in table for card in in_play.meld.cards))
+        #: A wild there is; all are worth the same.
+        self.wild = next((card for card in cards if is_wild_card(card, rules)), None)
+        self._known: dict[int, tuple[RunStates, Meld]] = {}
+        self._rooms: dict[tuple[int, ...], SetRoom] = {}
+        self.runs: dict[Suit | None, list[_Run]] = {}
         #: What a run can become: one and the same object for a meld.
-        self.states = cache(lambda meld: RunStates(meld, rules))
+        self._states = cache(lambda meld: RunStates(meld, rules))
         self._uses_of = cache(self._find_uses)
         self._reachable: dict[tuple[RunStates, int, int], dict[RunState, _Use]] = {}
         self._ends: dict[object, _Ends] = {}
+        self.runs = self.with_runs(table)
 
-    def turn(self, hand: Sequence[Card], table: Sequence[MeldInPlay], than: Score) -> Score | None:
+    def with_runs(self, laid: Sequence[MeldInPlay]) -> dict[Suit | None, list[_Run]]:
+        """The runs on the table and those that are laid, by suit."""
+        runs = self.runs.copy()
+        for meld, is_open, forbids in laid:
+            if meld.rank is None:
+                if id(meld) not in self._known:
+                    self._known[id(meld)] = self._states(meld), meld  # which stays, so that its id stays its own
+                run = _Run(self._known[id(meld)][0], is_open, forbids)
+                runs[meld.suit] = [*runs.get(meld.suit, ()), run]
+        return runs
+
+    def with_sets(self, laid: Sequence[MeldInPlay]) -> SetRoom:
+        """The room in the sets on the table and in those that are laid."""
+        sets = [in_play for in_play in laid if in_play.meld.rank is not None]
+        key = tuple([id(in_play.meld) for in_play in sets])
+        if key not in self._rooms:
+            on_table = [in_play for in_play in self.table if in_play.meld.rank is not None]
+            self._rooms[key] = SetRoom([*on_table, *sets], self.rules)
+        return self._rooms[key]
+
+    def turn(self, hand: Sequence[Card], laid: Sequence[MeldInPlay], than: Score) -> Score | None:
         """The best end of the turn from here, if it is better than that."""
         self.steps.take(20)
-        question, best, floor = _Question(self, hand, table), None, 0
-        for thrown, value in question.candidates():
-            if floor - value > than[0]:
+        question, best = _Question(self, hand, laid), None
+        candidates = question.candidates()
+        floor = question.least_left(None, than[0] + max([value for _, value in candidates], default=0))
+        if floor is None:
+            return None  # whatever is thrown, more stays
+        for thrown, value in [(None, 0), *candidates]:
+            if thrown is not None and floor[0] - value > than[0]:
                 break
-            left = question.least_left(thrown)
-            if thrown is None and left is not None:
-                floor = left[0]
+            left = floor if thrown is None else question.least_left(thrown, than[0])
             if left is not None and (score := question.score(thrown, left)) < than:
                 best = than = self.best_seen = score
         return best
@@ -117,7 +146,7 @@ class SuitSolver:
             self.steps.take(1)
             if use in uses or not contains_ranks(spare, use[0]):
                 continue
-            if shunned is None or not states.takes(state, shunned):
+            if shunned is None or shunned not in states.takes(state):
                 uses.add(use)
         return _fewest_wilds(uses) if suit.frugal else list(uses)
 
@@ -133,46 +162,51 @@ class SuitSolver:
 class _Question:
     """One hand and table."""
 
-    def __init__(self, solver: SuitSolver, hand: Sequence[Card], table: Sequence[MeldInPlay]) -> None:
-        self.solver, self.rules, self.hand = solver, solver.rules, hand
-        self.sets = SetRoom([in_play for in_play in table if in_play.meld.rank is not None], self.rules)
-        self.runs: dict[Suit | None, list[_Run]] = defaultdict(list)
-        for meld, is_open, forbids in table:
-            if meld.rank is None:
-                self.runs[meld.suit].append(_Run(solver.states(meld), is_open, forbids))
+    def __init__(self, solver: SuitSolver, hand: Sequence[Card], laid: Sequence[MeldInPlay]) -> None:
+        self.solver, self.rules, self.hand, self.wild = solver, solver.rules, hand, solver.wild
+        self.sets, self.runs = solver.with_sets(laid), solver.with_runs(laid)
         self.have: dict[Suit | None, int] = dict.fromkeys(self.runs, 0)
+        self.wilds = 0
         for card in hand:
-            if not is_wild_card(card, self.rules):
+            if is_wild_card(card, self.rules):
+                self.wilds += 1
+            else:
                 self.have[card.suit] = self.have.get(card.suit, 0) + one(card.rank)
-        freed = sum(run.states.replaceable for runs in self.runs.values() for run in runs if run.open)
-        self.freed = freed if self.rules.freed_wild != "end" else 0
-        self.wilds = sum(is_wild_card(card, self.rules) for card in hand)
-        cards = (*hand, *(card for in_play in table for card in in_play.meld.cards))
-        self.wild = next((card for card in cards if is_wild_card(card, self.rules)), None)  # all are worth the same
+        self.freed = 0
+        if self.rules.freed_wild != "end":
+            self.freed = sum([run.states.replaceable for runs in self.runs.values() for run in runs if run.open])
 
-    def candidates(self) -> Iterator[tuple[Card | None, int]]:
-        """No card, and each that no set forbids to throw, the dearest first; with its points."""
-        yield None, 0
+    def candidates(self) -> list[tuple[Card, int]]:
+        """Each card that no set forbids to throw, the dearest first; with its points."""
         throwable = {card: self.rules.value(card) for card in self.hand}
         if self.wild and self.freed:
             throwable.setdefault(self.wild, self.rules.value(self.wild))
-        for card in sorted(throwable, key=lambda card: -throwable[card]):
-            wild = is_wild_card(card, self.rules)
-            if self.rules.wild_discards if wild else not self.sets.forbids(card.rank):
-                yield card, throwable[card]
+        return [
+            (card, throwable[card])
+            for card in sorted(throwable, key=lambda card: -throwable[card])
+            if (self.rules.wild_discards if is_wild_card(card, self.rules) else not self.sets.forbids(card.rank))
+        ]
 
-    def least_left(self, thrown: Card | None) -> _Left | None:
-        """The least that can stay if this card is the one thrown; None where it may not be."""
+    def least_left(self, thrown: Card | None, limit: int) -> _Left | None:
+        """The least that can stay if this card is the one thrown; None where it may not be, or where more points stay."""
         throws_wild = thrown is not None and is_wild_card(thrown, self.rules)
         frugal, most = not throws_wild and self.sets.endless, self.wilds + self.freed
-        ends: _Ends = {(0, ()): (0, 0)}
-        for suit, have in self.have.items():
+        ends: _Ends | None = None
+        suits = list(self.have.items())
+        if thrown is not None and not throws_wild:  # what its own suit leaves decides most often
+            suits.sort(key=lambda held: held[0] is not thrown.suit)
+        for suit, have in suits:
             kept = WILD if throws_wild else int(thrown.rank) if thrown and thrown.suit is suit else None
-            runs = self.runs.get(suit, [])
-            others = self.solver.ends(runs, _Suit(have, most, kept, frugal), self.sets)
-            self.solver.steps.take(5 + len(ends) * len(others))
-            ends = _together(ends, others, most)
-        finished = (self._finish(*key, left, throws_wild) for key, left in ends.items())
+            others = self.solver.ends(self.runs.get(suit, ()), _Suit(have, most, kept, frugal), self.sets)
+            others = {key: left for key, left in others.items() if left[0] <= limit}
+            if ends is not None:
+                self.solver.steps.take(5 + len(ends) * len(others))
+                others = _together(ends, others, most, limit)
+            if not others:
+                return None
+            ends = others
+        nothing: _Ends = {(0, ()): (0, 0)}
+        finished = (self._finish(*key, left, throws_wild) for key, left in (nothing if ends is None else ends).items())
         return min((left for left in finished if left is not None), default=None)
 
     def score(self, thrown: Card | None, left: _Left) -> Score:
@@ -191,10 +225,10 @@ class _Question:
         return left[0] + points, left[1] + stay
 
 
-def _together(ends: _Ends, others: _Ends, most: int) -> _Ends:
+def _together(ends: _Ends, others: _Ends, most: int, limit: int) -> _Ends:
     found: _Ends = {}
     for ((used, marks), left), ((more, adds), other) in product(ends.items(), others.items()):
-        if used + more <= most:
+        if used + more <= most and left[0] + other[0] <= limit:
             key = (used + more, tuple(sorted(marks + adds)))
             both = (left[0] + other[0], left[1] + other[1])
             found[key] = min(found.get(key, both), both)

@@ -14,23 +14,25 @@ Copies of a card are bits in one mask per copy: a mask says which cells have at 
 
 from collections import Counter
 from collections.abc import Sequence
-from functools import lru_cache
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 
-from companion.referee.cards import Card, Rank
-from companion.referee.melds import Meld, declared_ranks
+from companion.referee.cards import Card, Rank, Suit
+from companion.referee.melds import Meld
 from companion.referee.nearness import clash
-from companion.referee.rules import Contract, Kind, Rules, Slot
-from companion.referee.search.every_card import all_but_one_lie, every_card_lies
-from companion.referee.search.matching import CARD_AT, CELLS_OF_RANK, FREE, Shape, cell, match_naturals
-from companion.referee.search.places import fill_places, needs_places
-from companion.referee.search.windows import run_windows
-from companion.referee.wild_limits import limits_of
+from companion.referee.rules import Contract, Kind, Rules
+from companion.referee.search.matching import AGAIN, CARD_AT, CELLS_OF_RANK, FREE, WIDTH, Shape, cell, match_naturals
+from companion.referee.search.plans import RANKS, ROWS, Plan, plan_of
 
 _RANK_MASKS = tuple(sum(1 << at for at in cells) for cells in CELLS_OF_RANK)
+#: The bit of each card's cell.
+_BITS = {suit: tuple([1 << cell(Card(Rank.JOKER, suit)) + rank for rank in range(WIDTH)]) for suit in (*Suit, None)}
 
 #: For each shape its places low end first: the cell of the natural there, or None for a wild.
 _Laid = list[list[int | None]]
+#: How many naturals of which rank.
+_Heap = tuple[int, int]
+#: The masks of the first, second … copies.
+_Levels = tuple[int, ...]
 
 
 def can_go_down(hand: Sequence[Card], contract: Contract, rules: Rules) -> tuple[Meld, ...] | None:
@@ -43,16 +45,13 @@ def can_go_down(hand: Sequence[Card], contract: Contract, rules: Rules) -> tuple
     >>> [str(meld) for meld in can_go_down(parse_cards("9H 4C 9S 2D 4D 4H 2C 9D"), KATE.contracts[0], KATE)]
     ['4H 4D 4C', '9S 9H 9D']
     """
-    if rules.all_at_once:
-        return every_card_lies(hand, contract, rules)
-    if contract.is_everything:
-        return all_but_one_lie(hand, contract, rules)
-    if len(hand) < contract.cards_needed:
+    plan = plan_of(contract, rules)
+    if plan.instead:
+        return plan.instead(hand, contract, rules)
+    if len(hand) < plan.wanted:
         return None
-    if needs_places(contract, rules):
-        return fill_places(hand, contract, rules)
-    search = _Search(hand, contract, rules, 0)
-    laid = search.run(0, search.levels, 0, search.wanted)
+    search = _Search(hand, plan, 0)
+    laid = search.find()
     return None if laid is None else search.witness(laid)
 
 
@@ -65,8 +64,10 @@ def cards_away(hand: Sequence[Card], contract: Contract, rules: Rules) -> int:
     2
     """
     for free in range(contract.cards_needed + 1):
-        search = _Search(hand, contract, rules, free)
-        if len(hand) + free >= contract.cards_needed and search.run(0, search.levels, 0, search.wanted) is not None:
+        if (
+            len(hand) + free >= contract.cards_needed
+            and _Search(hand, plan_of(contract, rules), free).find() is not None
+        ):
             return free
     return contract.cards_needed
 
@@ -74,98 +75,131 @@ def cards_away(hand: Sequence[Card], contract: Contract, rules: Rules) -> int:
 class _Search:
     """The search over one hand, with ``free`` cards that may be any natural; lives for one call."""
 
-    def __init__(self, hand: Sequence[Card], contract: Contract, rules: Rules, free: int) -> None:
-        self.rules, self.limits = rules, limits_of(rules)
-        self.order = contract.runs_first
-        self.slots = [contract.slots[at] for at in self.order]
-        self.runs = sum([slot.kind is Kind.RUN for slot in self.slots])
-        self.free = free
-        self.have = [0] * FREE + [free]
-        self.by_rank = [0] * len(_RANK_MASKS)  # naturals that are not wild too
+    def __init__(self, hand: Sequence[Card], plan: Plan, free: int) -> None:
+        self.hand, self.plan, self.free = hand, plan, free
         self.wilds: list[Card] = []
-        self.own = 0
-        self.levels: tuple[int, ...] = (0,)
-        self._hold(hand)
-        most = rules.max_wilds_laid
-        self.room = len(self.wilds) + free if most is None else min(len(self.wilds), most) + free
-        self.wanted = contract.cards_needed
+        self.by_rank = [0] * len(_RANK_MASKS)  # naturals that are not wild too
+        self.levels = self._hold(hand)
+        self.after_runs = self.levels  # what runs leave of them
+        self.own = self.levels[0]  # naturals, also those that are wild too
+        if plan.natural_twos:
+            for card in self.wilds:
+                self.own |= _BITS[card.suit][card.rank] if card.rank else 0
+        self.room = len(self.wilds) + free
+        if plan.most_wilds is not None:
+            self.room = min(len(self.wilds), plan.most_wilds) + free
         self.shapes: list[Shape] = []
         self.taken: list[int] = []  # by shape the naturals it takes: of a run their mask, of a set how many
         #: Nothing but the greatest number of naturals is asked, and each is one natural only.
-        self.plain = not free and not rules.natural_twos and not self.limits.apart
+        self.plain = not (free or plan.natural_twos or plan.takes_twice or plan.limits.apart)
         #: The ranks that are worth a try for a set without a natural in hand.
-        self.blank: Sequence[int] = range(2, 15) if free else declared_ranks(rules)
-        self.starts: list[list[Shape]] = []
-        for at in range(self.runs):
-            again = at and self.slots[at] == self.slots[at - 1]
-            self.starts.append(self.starts[-1] if again else self._usable(self.slots[at]))
+        self.blank: Sequence[int] = RANKS if free else plan.blank
+        self.starts: list[Sequence[Shape]] = []
 
-    def _hold(self, hand: Sequence[Card]) -> None:
-        """Count the cards: naturals by cell and, unless wild too, in the masks of the first, second … copies."""
-        rules, have = self.rules, self.have
-        wild_ranks, natural_twos = rules.wild_ranks, rules.natural_twos
-        levels, own = [0], 0
+    def _hold(self, hand: Sequence[Card]) -> _Levels:
+        """Count the cards: wilds, naturals by rank, and the masks of their first, second … copies."""
+        wild, by_rank, wilds = self.plan.wild, self.by_rank, self.wilds
+        first = second = 0
+        further = []
         for card in hand:
             rank = card.rank
-            wild = rank in wild_ranks if rank else rules.jokers_are_wild
-            if not rank and not wild:
+            if rank in wild:
+                wilds.append(card)
                 continue
-            if wild:
-                self.wilds.append(card)
-                if not rank or not natural_twos:
-                    continue
-            at = cell(card)
-            copy = have[at]
-            have[at] = copy + 1
-            own |= 1 << at
-            if not wild:
-                self.by_rank[rank] += 1
-                if copy == len(levels):
-                    levels.append(0)
-                levels[copy] |= 1 << at
-        self.levels, self.own = tuple(levels), own
+            if not rank:
+                continue  # a joker that is not wild
+            by_rank[rank] += 1
+            bit = _BITS[card.suit][rank]
+            if not first & bit:
+                first |= bit
+            elif not second & bit:
+                second |= bit
+            else:
+                further.append(bit)
+        if not further:
+            return (first, second) if second else (first,)
+        levels = [first, second]
+        for bit in further:
+            place = sum([level & bit > 0 for level in levels])
+            levels += [0] * (place == len(levels))
+            levels[place] |= bit
+        return tuple(levels)
 
-    def _usable(self, slot: Slot) -> list[Shape]:
-        """The windows with naturals enough by themselves, fewest wilds first."""
-        first, own = self.levels[0], self.own
-        by_missing: list[list[Shape]] = [[] for _ in range(14)]
-        room, free, size = self.room, self.free, slot.size
-        by_nearness = self.rules.same_suit_runs not in ("allowed", "forbidden")
-        for window in run_windows(size, self.rules, every_length=by_nearness):
-            missing = window.size - (window.mask & first).bit_count()
-            if missing > room or (window.mask & own).bit_count() + free < window.needs:
+    def find(self) -> _Laid | None:
+        """The naturals in their places, or None."""
+        plan, naturals = self.plan, sum(self.by_rank)
+        if not plan.runs:
+            return self._sets(self.levels, 0)
+        for at, windows in enumerate(plan.windows):
+            again = at and plan.alike[at - 1]
+            usable = self._usable_alike if not self.free and plan.fits[at] else self._usable
+            self.starts.append(self.starts[-1] if again else usable(at, windows))
+            if not self.starts[-1]:
+                return None
+        return self._run(0, self.levels, naturals, 0, plan.wanted)
+
+    def _usable_alike(self, at: int, windows: Sequence[Shape]) -> list[Shape]:
+        """The windows with naturals enough by themselves, fewest wilds first, where all are of one size."""
+        first, most = self.levels[0], (self.room + 1) << 8
+        found = [
+            code
+            for fits, row in zip(self.plan.fits[at], ROWS, strict=True)
+            for code in fits(first & row)
+            if code < most
+        ]
+        return [windows[code & 255] for code in sorted(found)]
+
+    def _usable(self, at: int, windows: Sequence[Shape]) -> list[Shape]:
+        """The same for windows of any size, and for naturals that are wild too."""
+        size, first, own, room, free = self.plan.sizes[at], self._first(self.levels), self.own, self.room, self.free
+        by_missing: list[tuple[int, int]] = []
+        for number, window in enumerate(windows):
+            mask = window.mask
+            missing = window.size - (mask & first).bit_count()
+            if missing > room:
+                continue
+            if (mask & own).bit_count() + free < window.needs and not window.takes_twice:
                 continue
             longer = window.size > size  # of use only with natural ends and no natural too many
-            if (
-                not longer
-                or by_nearness
-                or (window.size - window.needs <= room and (free or own & window.ends == window.ends))
-            ):
-                by_missing[missing].append(window)
-        return [window for alike in by_missing for window in alike]
+            if not longer or self.plan.nearness or (window.size - window.needs <= room and self._ends(window)):
+                by_missing.append((missing, number))
+        by_missing.sort()
+        return [windows[number] for _, number in by_missing]
+
+    def _ends(self, window: Shape) -> bool:
+        """Whether both ends could be natural."""
+        return self.free > 0 or not window.ends & ~(self.own | self.own << AGAIN)
+
+    def _first(self, levels: _Levels) -> int:
+        """The first copies, and where a run may take two the second ones too."""
+        return levels[0] | levels[1] << AGAIN if self.plan.takes_twice and len(levels) > 1 else levels[0]
 
     # --- runs ---
 
-    def run(self, first: int, levels: tuple[int, ...], need: int, open_places: int) -> _Laid | None:
+    def _run(self, first: int, levels: _Levels, left: int, need: int, open_places: int) -> _Laid | None:
         """Fill the run slots from here on, then the sets; ``first`` is where equal slots go on choosing."""
-        at = len(self.shapes)
-        if at == self.runs:
-            return self._sets(levels, need)
-        if need + open_places - sum([level.bit_count() for level in levels]) > self.room:
+        plan, at = self.plan, len(self.shapes)
+        if at == plan.runs:
+            return self._arranged()
+        room = self.room - need
+        if open_places - left > room:
             return None  # the naturals left cannot bring the slots left within the wilds
-        windows, present, room = self.starts[at], levels[0], self.room - need
-        strict = self.rules.same_suit_runs != "allowed"
-        alike = at + 1 < self.runs and self.slots[at + 1] == self.slots[at]
+        windows, present, others = self.starts[at], self._first(levels), self.shapes if plan.runs_clash else ()
+        alike, open_places, last = plan.alike[at], open_places - plan.sizes[at], at + 1 == plan.runs and plan.sets
         for index in range(first, len(windows)):
             window = windows[index]
             naturals = window.mask & present
-            wilds = window.size - naturals.bit_count()
-            if wilds > room or (strict and any(clash(shape, window, self.rules) for shape in self.shapes)):
+            taken = naturals.bit_count()
+            wilds = window.size - taken
+            if wilds > room or (others and any(clash(shape, window, plan.rules) for shape in others)):
                 continue
             self.shapes.append(window)
             self.taken.append(naturals)
-            rest = open_places - self.slots[at].size
-            laid = self.run(index if alike else 0, _taken(levels, window.mask), need + wilds, rest)
+            after = _taken(levels, naturals)
+            if last:
+                laid = self._sets(after, need + wilds)
+            else:
+                laid = self._run(index if alike else 0, after, left - taken, need + wilds, open_places)
             if laid is not None:
                 return laid
             self.shapes.pop()
@@ -174,33 +208,51 @@ class _Search:
 
     # --- sets ---
 
-    def _sets(self, levels: tuple[int, ...], need: int) -> _Laid | None:
-        slots = self.slots[self.runs :]
-        if not slots:
-            return self._arranged()
-        by_rank = self.by_rank.copy()
-        for shape, naturals in zip(self.shapes, self.taken, strict=True):
-            for at in shape.cells:
-                by_rank[at % 15] -= naturals >> at & 1
-        if len(slots) > 1 and need + _wilds_for_sets(by_rank, [slot.size for slot in slots]) > self.room:
+    def _sets(self, levels: _Levels, need: int) -> _Laid | None:
+        """Fill the set slots; most often with the largest heaps of a rank, which leave the fewest places to wilds."""
+        plan, by_rank, self.after_runs = self.plan, self.by_rank.copy(), levels
+        for naturals in self.taken:
+            while naturals:
+                at = naturals.bit_length() - 1
+                by_rank[at % WIDTH] -= 1
+                naturals ^= 1 << at
+        heaps = _heaps(by_rank, plan.set_sizes)
+        if need + plan.set_places - sum([naturals for naturals, _ in heaps]) > self.room:
             return None
-        ranks = [rank for rank in range(2, 15) if by_rank[rank] or self.own & _RANK_MASKS[rank] or rank in self.blank]
+        laid = self._heaped(heaps, self.room - need) if self.plain and len(heaps) == plan.sets else None
+        if laid is not None:
+            return laid
+        ranks = [rank for rank in RANKS if self.own & _RANK_MASKS[rank] or rank in self.blank]
         ranks.sort(key=by_rank.__getitem__, reverse=True)
         return self._set(0, ranks, by_rank, need)
 
+    def _heaped(self, heaps: Sequence[_Heap], room: int) -> _Laid | None:
+        """The largest heaps as the sets, if they may be."""
+        plan = self.plan
+        if plan.one_rank_once:
+            return None
+        for (naturals, rank), size, shapes in zip(heaps, plan.set_sizes, plan.set_shapes, strict=True):
+            taken = min(naturals, size)
+            room -= size - taken
+            self.shapes.append(shapes[rank])
+            self.taken.append(taken)
+        if room >= 0 and all(map(_enough, self.shapes, self.taken)):
+            return self._as_taken()
+        del self.shapes[plan.runs :], self.taken[plan.runs :]
+        return None
+
     def _set(self, first: int, ranks: Sequence[int], by_rank: list[int], need: int) -> _Laid | None:
-        at = len(self.shapes)
-        if at == len(self.slots):
+        plan, at = self.plan, len(self.shapes)
+        if at == len(plan.sizes):
             return self._arranged()
-        size = self.slots[at].size
-        strict = self.rules.same_rank_sets == "forbidden"
-        alike = at + 1 < len(self.slots) and self.slots[at + 1] == self.slots[at]
+        size, shapes, alike, strict = plan.sizes[at], plan.shapes[at], plan.alike[at], plan.one_rank_once
+        room = self.room - need - size
         for index in range(first, len(ranks)):
             rank = ranks[index]
             taken = min(size, by_rank[rank])
-            if need + size - taken > self.room or (strict and any(shape.rank == rank for shape in self.shapes)):
+            if taken + room < 0 or (strict and any(shape.rank == rank for shape in self.shapes)):
                 continue
-            self.shapes.append(_set_shape(rank, size, self.limits.fewest_naturals(Kind.SET, size)))
+            self.shapes.append(shapes[rank])
             self.taken.append(taken)
             by_rank[rank] -= taken
             laid = self._set(index + strict if alike else 0, ranks, by_rank, need + size - taken)
@@ -215,29 +267,32 @@ class _Search:
 
     def _arranged(self) -> _Laid | None:
         """The naturals laid so that every limit is met; nearly always as the search took them."""
-        if self.plain and all(map(self._enough, self.shapes, self.taken)):
+        if self.plain and all(map(_enough, self.shapes, self.taken)):
             return self._as_taken()
-        matching = match_naturals(self.shapes, self.have, self.rules)
+        matching = match_naturals(self.shapes, self._have(), self.plan.limits)
         if matching is None or not self._twos_suffice(matching.counts):
             return None
         return [matching.cells_in(at) for at in range(len(self.shapes))]
 
-    def _enough(self, shape: Shape, taken: int) -> bool:
-        return (taken.bit_count() if shape.kind is Kind.RUN else taken) >= shape.needs
+    def _have(self) -> list[int]:
+        """How many naturals there are, by cell."""
+        have = [0] * FREE + [self.free]
+        for card in self.hand:
+            if card.rank and (self.plan.natural_twos or card.rank not in self.plan.wild):
+                have[cell(card)] += 1
+        return have
 
     def _as_taken(self) -> _Laid:
-        have = self.have.copy()
         laid: _Laid = []
+        given = [0] * WIDTH  # by rank the naturals that lie in sets
         for shape, taken in zip(self.shapes, self.taken, strict=True):
             if shape.kind is Kind.RUN:
-                cells = [at if taken >> at & 1 else None for at in shape.cells]
-            else:
-                own = [at for at in shape.cells for _ in range(have[at])][:taken]
-                cells = [*own, *[None] * (shape.size - taken)]
-            for at in cells:
-                if at is not None:
-                    have[at] -= 1
-            laid.append(cells)
+                laid.append([at if taken >> at & 1 else None for at in shape.cells])
+                continue
+            rank = shape.cells[0]
+            cells = [at for at in shape.cells for level in self.after_runs if level >> at & 1]
+            laid.append([*cells[given[rank] : given[rank] + taken], *[None] * (shape.size - taken)])
+            given[rank] += taken
         return laid
 
     def _twos_suffice(self, counts: Sequence[int]) -> bool:
@@ -251,43 +306,45 @@ class _Search:
     def witness(self, laid: _Laid) -> tuple[Meld, ...]:
         """Real cards in the places of the shapes, in the order of the contract's slots."""
         wilds = self._wilds_left(laid)
-        melds: dict[int, Meld] = {}
-        for place, shape, cells in zip(self.order, self.shapes, laid, strict=True):
+        melds: list[Meld | None] = [None] * len(laid)
+        for place, shape, cells in zip(self.plan.order, self.shapes, laid, strict=True):
             first = -1 if shape.rank is Rank.TWO else 0
-            cards = tuple([wilds.pop(first) if at is None else CARD_AT[at] for at in cells])
+            cards = tuple([CARD_AT[at] if at is not None else wilds.pop(first) for at in cells])
             melds[place] = Meld(shape.kind, cards, shape.rank, shape.suit, shape.low)
-        return tuple([melds[place] for place in sorted(melds)])
+        return tuple(melds)  # type: ignore[arg-type]
 
     def _wilds_left(self, laid: _Laid) -> list[Card]:
         """The wilds that do not lie as themselves, jokers last: a set of 2s can have no others (P2)."""
-        if not self.rules.natural_twos:
+        if not self.plan.natural_twos:
             return self.wilds.copy()
         lie = Counter(CARD_AT[at] for cells in laid for at in cells if at is not None)
         return sorted((Counter(self.wilds) - lie).elements(), key=attrgetter("rank"), reverse=True)
 
 
-def _taken(levels: tuple[int, ...], mask: int) -> tuple[int, ...]:
-    """The masks after one copy of each card in the window is taken."""
-    kept, left = ~mask, list(levels)
-    for copy, more in enumerate(levels[1:]):
-        left[copy] = (levels[copy] & kept) | (more & mask)
-    left[-1] &= kept
-    return tuple(left)
+def _enough(shape: Shape, taken: int) -> bool:
+    """Whether the naturals taken meet the limits."""
+    return (taken.bit_count() if shape.kind is Kind.RUN else taken) >= shape.needs
 
 
-def _wilds_for_sets(by_rank: Sequence[int], sizes: Sequence[int]) -> int:
-    """The fewest wilds that sets of these sizes need: naturals in heaps no larger than the largest set."""
-    size = max(sizes)
-    heaps = []
-    for have in by_rank:
-        while have > size:
-            heaps.append(size)
-            have -= size
-        heaps.append(have)
-    heaps.sort(reverse=True)
-    return max(0, sum(sizes) - sum(heaps[: len(sizes)]))
+def _taken(levels: Sequence[int], naturals: int) -> _Levels:
+    """The masks after a copy of each of these cards is taken, two of one in the bits above."""
+    if len(levels) == 1:
+        return (levels[0] & ~naturals,)
+    if naturals >> AGAIN:
+        return _taken(_taken(levels, naturals >> AGAIN), naturals & (1 << AGAIN) - 1)
+    kept = ~naturals
+    if len(levels) == 2:
+        first, second = levels
+        return first & kept | second & naturals, second & kept
+    return tuple([level & kept | more & naturals for level, more in zip(levels, (*levels[1:], 0), strict=True)])
 
 
-@lru_cache(maxsize=500)
-def _set_shape(rank: int, size: int, needs: int) -> Shape:
-    return Shape(Kind.SET, size, CELLS_OF_RANK[rank], needs, Rank(rank))
+def _heaps(by_rank: Sequence[int], sizes: Sequence[int]) -> list[_Heap]:
+    """The naturals that so many sets take at most: the largest heaps of a rank, none larger than the largest set."""
+    size, sets = sizes[0], len(sizes)
+    largest = sorted([16 * have - rank for rank, have in enumerate(by_rank) if have], reverse=True)[:sets]
+    heaps = [(code + 15 >> 4, -code & 15) for code in largest]
+    if not heaps or heaps[0][0] <= size:
+        return heaps
+    whole = [(size, rank) for have, rank in heaps for _ in range(have // size)]
+    return sorted([*whole, *[(have % size, rank) for have, rank in heaps]], key=itemgetter(0), reverse=True)[:sets]

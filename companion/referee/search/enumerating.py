@@ -9,7 +9,7 @@ from companion.referee.cards import Card, Rank
 from companion.referee.contracts import pair_problems
 from companion.referee.melds import Meld, declared_ranks, is_natural_card, is_wild_card
 from companion.referee.rules import Kind, Rules, Slot
-from companion.referee.search.matching import CARD_AT, FREE, Shape, cell
+from companion.referee.search.matching import AGAIN, CARD_AT, FREE, Shape, cell
 from companion.referee.search.tallies import contains, count, guards, one
 from companion.referee.search.turns import Steps, canonical
 from companion.referee.search.windows import run_windows
@@ -30,18 +30,22 @@ class _Option(NamedTuple):
 LayDown = tuple[tuple[Meld, ...], list[Card]]
 
 
-def enumerate_lay_downs(hand: Sequence[Card], slots: Sequence[Slot], rules: Rules, steps: Steps) -> Iterator[LayDown]:
+def enumerate_lay_downs(
+    hand: Sequence[Card], slots: Sequence[Slot], rules: Rules, steps: Steps, known: dict[Meld, Meld]
+) -> Iterator[LayDown]:
     """Each choice of melds for the slots once per way to lay it; melds and hand are ``canonical``.
 
     Melds are as short as slot and limits allow, for what is longer can be laid off in the same turn; where lay-offs on
-    own melds this turn are forbidden, longer ones are listed too.
+    own melds this turn are forbidden, longer ones are listed too. Melds that are alike are one and the same object of
+    ``known``.
     """
-    options = {slot: _options(hand, slot, rules, steps) for slot in dict.fromkeys(slots)}
+    options = {slot: _options(hand, slot, rules, steps, known) for slot in dict.fromkeys(slots)}
     hardest_first = sorted(slots, key=lambda slot: (len(options[slot]), str(slot)))
     wilds = sum(is_wild_card(card, rules) for card in hand)
     cards = [(card, cell(card)) for card in sorted(set(hand), key=str)]
+    any_pair = rules.same_rank_sets == rules.same_suit_runs == "allowed"
     for melds, left in _fill(_count(hand), wilds, hardest_first, options, steps):
-        if not pair_problems(melds, rules):
+        if any_pair or not pair_problems(melds, rules):
             yield melds, [card for card, at in cards for _ in range(count(left, at))]
 
 
@@ -67,14 +71,16 @@ def _count(cards: Iterable[Card]) -> int:
     return sum([one(cell(card)) for card in cards])
 
 
-def _options(hand: Sequence[Card], slot: Slot, rules: Rules, steps: Steps) -> list[_Option]:
+def _options(hand: Sequence[Card], slot: Slot, rules: Rules, steps: Steps, known: dict[Meld, Meld]) -> list[_Option]:
     """The melds for one slot, fewest wilds first."""
     found = _sets(hand, slot, rules) if slot.kind is Kind.SET else _runs(hand, slot, rules)
-    melds: dict[Meld, None] = {}
+    melds: dict[int, Meld] = {}
     for meld in found:
         steps.take(10)
-        melds[canonical(meld, rules)] = None
-    options = [_Option(len(meld.wild_positions()), _count(meld.cards), meld) for meld in melds]
+        alike = canonical(meld, rules) if meld.rank is not None else meld
+        alike = known.setdefault(alike, alike)
+        melds[id(alike)] = alike
+    options = [_Option(len(meld.wild_positions()), _count(meld.cards), meld) for meld in melds.values()]
     return sorted(options, key=attrgetter("wilds"))
 
 
@@ -89,9 +95,13 @@ def _wilds(hand: Sequence[Card], rules: Rules) -> list[Card]:
 def _sets(hand: Sequence[Card], slot: Slot, rules: Rules) -> Iterator[Meld]:
     limits = limits_of(rules)
     longer = rules.lay_down_size == "minimum" and _later_is_too_late(rules)
-    for rank in declared_ranks(rules) or Rank:
-        naturals = sorted((card for card in hand if card.rank is rank and is_natural_card(card, rules)), key=str)
-        wilds = [card for card in _wilds(hand, rules) if card.rank is not rank]
+    all_wilds = _wilds(hand, rules)
+    by_rank: dict[Rank, list[Card]] = {}
+    for card in sorted((card for card in hand if is_natural_card(card, rules)), key=str):
+        by_rank.setdefault(card.rank, []).append(card)
+    for rank in declared_ranks(rules) or sorted(by_rank):
+        naturals = by_rank.get(rank, [])
+        wilds = [card for card in all_wilds if card.rank is not rank]
         for size in range(slot.size, 14 if longer else slot.size + 1):
             fewest = max(limits.fewest_naturals(Kind.SET, size), size - len(wilds))
             for number in range(fewest, min(len(naturals), size) + 1):
@@ -107,7 +117,7 @@ def _runs(hand: Sequence[Card], slot: Slot, rules: Rules) -> Iterator[Meld]:
     held = 0
     for card in hand:
         if is_natural_card(card, rules) and card.suit:
-            held |= 1 << cell(card)
+            held |= 1 << cell(card) + (AGAIN if held >> cell(card) & 1 else 0)
     for window in run_windows(slot.size, rules, every_length=_later_is_too_late(rules)):
         naturals = (window.mask & held).bit_count()
         if naturals < window.needs or window.size - naturals > len(wilds):

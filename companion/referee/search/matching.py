@@ -6,16 +6,19 @@ takes a spare card. No path ever leaves a place empty that was filled, so what a
 lie apart fix some naturals first: every least choice of places that leaves no two wilds side by side is tried.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from companion.referee.cards import Card, Rank, Suit
-from companion.referee.rules import Kind, Rules
-from companion.referee.wild_limits import limits_of
+from companion.referee.rules import Kind
+from companion.referee.wild_limits import WildLimits
 
-_ROWS, _WIDTH = 5, 15  # four suits and the cards whose suit nobody typed; ranks 0..14
+_ROWS, WIDTH = 5, 15  # four suits and the cards whose suit nobody typed; ranks 0..14
 #: The cell of cards that may be any natural.
-FREE = _ROWS * _WIDTH
+FREE = _ROWS * WIDTH
+#: So much higher is the bit of a card's second copy in the mask of a run that takes two (the ace at both ends).
+AGAIN = 6 * WIDTH
 
 
 def cell(card: Card) -> int:
@@ -23,21 +26,22 @@ def cell(card: Card) -> int:
     return _ROW_OF[card.suit] + card.rank
 
 
-_ROW_OF: dict[Suit | None, int] = {suit: row * _WIDTH for row, suit in enumerate((*Suit, None))}
+_ROW_OF: dict[Suit | None, int] = {suit: row * WIDTH for row, suit in enumerate((*Suit, None))}
 
 
 #: The card of each cell.
 CARD_AT = {cell(card): card for card in (Card(rank, suit) for suit in (*Suit, None) for rank in Rank)}
 
 #: The five cells of each rank.
-CELLS_OF_RANK = tuple(tuple(range(rank, FREE, _WIDTH)) for rank in range(_WIDTH))
+CELLS_OF_RANK = tuple(tuple(range(rank, FREE, WIDTH)) for rank in range(WIDTH))
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
     """A meld before its cards: ``size`` places, and the cells of the naturals that may lie there.
 
-    A run has a cell for each place, in order; they and those of its two ends are masks too.
+    A run has a cell for each place, in order; they and those of its two ends are masks too. Only a run of fourteen has
+    a cell twice, that of the ace.
     """
 
     kind: Kind
@@ -49,6 +53,11 @@ class Shape:
     low: Rank | None = None
     mask: int = 0
     ends: int = 0
+
+    @property
+    def takes_twice(self) -> bool:
+        """Whether one card lies at both ends."""
+        return self.kind is Kind.RUN and self.mask >> AGAIN > 0
 
 
 @dataclass(slots=True)
@@ -63,6 +72,11 @@ class Matching:
     def __post_init__(self) -> None:
         self.counts = [0] * len(self.shapes)
 
+    def is_covered(self, at: int, shape: int) -> bool:
+        """Whether the run has all the copies of the cell that can lie there."""
+        holders = self.holders.get(at, ())
+        return shape in holders and holders.count(shape) >= self.shapes[shape].cells.count(at)
+
     def has_spare(self, at: int) -> bool:
         """Whether a copy of the cell is in no shape."""
         return len(self.holders.get(at, ())) < self.have[at]
@@ -76,24 +90,26 @@ class Matching:
         """The shape's places low end first: the cell of the natural there, or None for a wild."""
         lies = self.shapes[shape]
         if lies.kind is Kind.RUN:
-            return [at if shape in self.holders.get(at, ()) else None for at in lies.cells]
+            cells = [at if shape in self.holders.get(at, ()) else None for at in lies.cells]
+            if lies.takes_twice and cells[0] is not None and self.holders[lies.cells[0]].count(shape) == 1:
+                cells[0 if cells[-2] is None else -1] = None  # the only ace lies where no two wilds come together
+            return cells
         held = [at for at in lies.cells for _ in range(self.holders.get(at, []).count(shape))]
         return [*held, *[None] * (lies.size - len(held))]
 
 
-def match_naturals(shapes: Sequence[Shape], have: Sequence[int], rules: Rules) -> Matching | None:
+def match_naturals(shapes: Sequence[Shape], have: Sequence[int], limits: WildLimits) -> Matching | None:
     """The most naturals in these shapes with every wild limit met, or None where the limits cannot be met."""
-    apart = limits_of(rules).apart
-    if not apart:
+    if not limits.apart:
         matching = Matching(shapes, have)
         _maximize(matching)
         if all(count >= shape.needs for count, shape in zip(matching.counts, shapes, strict=True)):
             return matching  # nearly always: no natural has to be moved for a limit
-    for fixed in _keeping_apart(shapes, list(have), 0) if apart else [()]:
+    for fixed in _keeping_apart(shapes, list(have), 0) if limits.apart else [()]:
         matching = Matching(shapes, have)
         for shape, at in fixed:
             matching.lay(at, shape)
-        if all(_meet_needs(matching, shape, frozenset(fixed)) for shape in range(len(shapes))):
+        if all(_meet_needs(matching, shape, Counter(fixed)) for shape in range(len(shapes))):
             _maximize(matching)
             return matching
     return None
@@ -128,7 +144,7 @@ def _covers(cells: tuple[int, ...], left: Sequence[int]) -> Iterator[tuple[int, 
                         yield (used, *rest)
 
 
-def _meet_needs(matching: Matching, shape: int, fixed: frozenset[tuple[int, int]]) -> bool:
+def _meet_needs(matching: Matching, shape: int, fixed: Counter[tuple[int, int]]) -> bool:
     """Lay naturals in the shape until its limits are met, by augmenting paths."""
     while matching.counts[shape] < matching.shapes[shape].needs:
         if not _augment(matching, shape, set(), fixed):
@@ -136,19 +152,19 @@ def _meet_needs(matching: Matching, shape: int, fixed: frozenset[tuple[int, int]
     return True
 
 
-def _augment(matching: Matching, shape: int, seen: set[int], fixed: frozenset[tuple[int, int]]) -> bool:
+def _augment(matching: Matching, shape: int, seen: set[int], fixed: Counter[tuple[int, int]]) -> bool:
     """Lay one natural more in the shape: a spare one, or one of another shape that gets another in its place."""
     run = matching.shapes[shape].kind is Kind.RUN
     for at in (*matching.shapes[shape].cells, FREE):
         holders = matching.holders.setdefault(at, [])
-        if at in seen or not matching.have[at] or (run and at != FREE and shape in holders):
+        if at in seen or not matching.have[at] or (run and at != FREE and matching.is_covered(at, shape)):
             continue
         seen.add(at)
         if matching.has_spare(at):
             matching.lay(at, shape)
             return True
         for index, other in enumerate(holders):
-            if other == shape or (other, at) in fixed:
+            if other == shape or holders.count(other) <= fixed[other, at]:
                 continue
             holders[index] = shape
             if _augment(matching, other, seen, fixed):
@@ -164,7 +180,7 @@ def _maximize(matching: Matching) -> None:
     for i, shape in enumerate(matching.shapes):
         if shape.kind is Kind.RUN:
             for at in shape.cells:
-                if i not in matching.holders.get(at, ()) and (matching.has_spare(at) or _swap_suit(matching, at)):
+                if not matching.is_covered(at, i) and (matching.has_spare(at) or _swap_suit(matching, at)):
                     matching.lay(at, i)
     for i, shape in enumerate(matching.shapes):
         if shape.kind is Kind.SET:

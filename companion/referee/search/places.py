@@ -109,7 +109,8 @@ class _Filling:
             return None
         melds: dict[int, Meld] = {}
         for slot, shape, cards in zip(self.order, shapes, laid, strict=True):
-            held = [card if card is not None else wilds.pop() for card in cards]
+            last = 0 if shape.rank in self.rules.wild_ranks else -1  # in a set of 2s only jokers are wild (P2)
+            held = [card if card is not None else wilds.pop(last) for card in cards]
             meld = Meld(shape.kind, tuple(held), shape.rank, shape.suit, shape.low)
             if meld not in readings_as(held, shape.kind, self.rules) and not self.limits.allow_meld(meld):
                 return None

@@ -13,6 +13,7 @@ from companion.referee.wild_limits import lay_off_limits
 #: The state of a run: cards added below, cards added above, and a mask of its wilds (bit 16 is where its first card lay).
 RunState = tuple[int, int, int]
 _FIRST = 16
+_RING = 13
 #: Stands for any wild where otherwise a rank says which natural.
 WILD = -1
 
@@ -48,10 +49,11 @@ class RunStates:
         #: How many of its wilds a natural could set free.
         self.replaceable = self.start[2].bit_count() if self.swaps else 0
         self.steps = cache(self._steps)
-        self._is_open = cache(lambda below, above: self._rank(-below) in run_lows(self.size + below + above, rules))
-
-    def _rank(self, place: int) -> Rank:
-        return rank_at(self.low, place)
+        self._onward = cache(self._find_onward)
+        #: By state every card that plays on the run as it lies (G6.2): the ranks of naturals, WILD.
+        self.takes = cache(lambda state: {card for steps in self.steps(state) for card, _ in steps})
+        self._ranks = {place: rank_at(self.low, place) for place in range(-_RING, self.size + _RING + 1)}
+        self._is_open = cache(lambda below, above: self._ranks[-below] in run_lows(self.size + below + above, rules))
 
     def _steps(self, state: RunState) -> tuple[list[_Step], list[_Step]]:
         """Each card that plays and what it makes of the run: at an end, and in the place of a wild (G6.2, G8)."""
@@ -61,12 +63,12 @@ class RunStates:
             ends.append((below + 1, above, -below - 1))
         if self._is_open(below, above + 1):
             ends.append((below, above + 1, self.size + above))
-        at_end: list[_Step] = [(self._rank(place), (b, a, wilds)) for b, a, place in ends]
+        at_end: list[_Step] = [(self._ranks[place], (b, a, wilds)) for b, a, place in ends]
         at_end += [(WILD, (b, a, wilds | 1 << _FIRST + place)) for b, a, place in ends]
         replacing: list[_Step] = []
         for at in range(-below, self.size + above) if self.swaps and wilds else ():
             if wilds >> _FIRST + at & 1:
-                rest, rank = wilds ^ 1 << _FIRST + at, self._rank(at)
+                rest, rank = wilds ^ 1 << _FIRST + at, self._ranks[at]
                 if self.to_hand:
                     replacing.append((rank, (below, above, rest)))
                 else:
@@ -75,18 +77,28 @@ class RunStates:
 
     def _within_limits(self, steps: Sequence[_Step]) -> list[_Step]:
         """Without the states that break a wild limit (G3.3–G3.5)."""
+        if self.limits.lenient:
+            return list(steps)  # a run that is legal has a natural, and keeps it
         allow, size = self.limits.allow, self.size
         return [step for step in steps if allow(Kind.RUN, size + step[1][0] + step[1][1], step[1][2])]
 
-    def takes(self, state: RunState, card: int) -> bool:
-        """Whether the natural of that rank, or a wild, plays on the run as it lies (G6.2)."""
+    def _find_onward(self, state: RunState) -> list[tuple[int, int, RunState, int]]:
+        """The states after one card: where it lies in a tally and its tally (0 for a wild), the state, the wilds spent.
+
+        Where a freed wild comes to the hand it is freed first (G8.5): that opens every way that freeing it later does.
+        """
         at_end, replacing = self.steps(state)
-        return any(plays == card for plays, _ in at_end) or any(plays == card for plays, _ in replacing)
+        before = self.start[2].bit_count()
+        return [
+            (0, 0, after, after[2].bit_count() - before)
+            if card == WILD
+            else (one(card + 1) - one(card), one(card), after, after[2].bit_count() - before)
+            for card, after in (at_end if self.to_hand and state[:2] != (0, 0) else at_end + replacing)
+        ]
 
     def reachable(self, have: int, wilds: int, counter: Steps) -> dict[RunState, tuple[int, int]]:
         """Every state after naturals of this tally and so many wilds, and what it takes: naturals, a tally, and wilds.
 
-        Where a freed wild comes to the hand it is freed first (G8.5): that opens every way that freeing it later does.
         Those that went to the hand are taken off the wilds.
         """
         reached, states = {self.start: (0, 0)}, [self.start]
@@ -94,11 +106,8 @@ class RunStates:
             counter.take(6)
             used, _ = reached[state]
             spare = have - used
-            at_end, replacing = self.steps(state)
-            for card, after in at_end if self.to_hand and state[:2] != (0, 0) else at_end + replacing:
-                if after not in reached and (card == WILD or count(spare, card)):
-                    spent = after[2].bit_count() - self.start[2].bit_count()
-                    if spent <= wilds:
-                        reached[after] = (used if card == WILD else used + one(card), spent)
-                        states.append(after)
+            for field, card, after, spent in self._onward(state):
+                if spent <= wilds and (not field or spare & field) and after not in reached:
+                    reached[after] = used + card, spent
+                    states.append(after)
         return reached

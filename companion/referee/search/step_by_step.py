@@ -10,7 +10,8 @@ from companion.referee.cards import Card
 from companion.referee.melds import Meld, is_wild_card
 from companion.referee.rules import Rules
 from companion.referee.scoring import hand_points
-from companion.referee.search.turns import ENDS, WORST, MeldInPlay, Score, Steps, canonical, lower_bound
+from companion.referee.search.reach import Reach
+from companion.referee.search.turns import ENDS, WORST, MeldInPlay, Score, Steps, canonical
 from companion.referee.table import plays
 
 #: The hand, and how the melds on the table lie, each by its number in ``StepSolver.melds``.
@@ -20,19 +21,21 @@ _State = tuple[tuple[Card, ...], tuple[int, ...]]
 class StepSolver:
     """Laying off from one table after another; what was worked out is kept, so all must differ in their melds only."""
 
-    def __init__(self, rules: Rules, steps: Steps) -> None:
-        self.rules, self.steps = rules, steps
+    def __init__(self, rules: Rules, steps: Steps, table: Sequence[MeldInPlay], reach: Reach) -> None:
+        self.rules, self.steps, self.before, self.reach = rules, steps, table, reach
         self.table: Sequence[MeldInPlay] = ()
+        self.in_reach = 0
         self.best_seen = WORST  # from whichever table
         self.melds: list[Meld] = []
         self._numbers: dict[Meld, int] = {}
         self._best = cache(self._search)
         self._plays_of = cache(self._find_plays)
 
-    def turn(self, hand: Sequence[Card], table: Sequence[MeldInPlay], than: Score) -> Score | None:
+    def turn(self, hand: Sequence[Card], laid: Sequence[MeldInPlay], than: Score) -> Score | None:
         """The best end of the turn from here, if it is better than that."""
-        self.table = table
-        score = self._best(tuple(sorted(hand, key=str)), tuple(self._number(in_play.meld) for in_play in table))
+        self.table = (*self.before, *laid)
+        self.in_reach = self.reach.on_table | self.reach.of(in_play.meld for in_play in laid if in_play.open)
+        score = self._best(tuple(sorted(hand, key=str)), tuple(self._number(in_play.meld) for in_play in self.table))
         return score if score < than else None
 
     def _number(self, meld: Meld) -> int:
@@ -45,7 +48,7 @@ class StepSolver:
         self.steps.take(20)
         best = self._stop(hand, melds)
         self.best_seen = min(self.best_seen, best)
-        least = lower_bound(hand, self.table, self.rules)
+        least = self.reach.lower_bound(hand, self.in_reach)
         for after in self._steps(hand, melds):
             if least >= self.best_seen:
                 break

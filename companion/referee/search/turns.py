@@ -1,10 +1,9 @@
 """The end of a turn, and the table as one player meets it (G6.4, G7)."""
 
-from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from companion.referee.cards import Card
-from companion.referee.melds import Meld, is_wild_card
+from companion.referee.melds import Meld
 from companion.referee.rules import Rules
 
 End = Literal["out", "float", "hold"]
@@ -63,12 +62,3 @@ def canonical(meld: Meld, rules: Rules) -> Meld:
     if meld.rank is not None:
         cards = tuple(sorted(cards, key=str))
     return Meld(meld.kind, cards, meld.rank, meld.suit, meld.low)
-
-
-def lower_bound(hand: Sequence[Card], table: Sequence[MeldInPlay], rules: Rules) -> Score:
-    """No turn ends better: at the least the cards stay that have no run of their suit and no set of their rank."""
-    ranks = {meld.rank for meld, is_open, _ in table if is_open and meld.rank is not None}
-    suits = {meld.suit for meld, is_open, _ in table if is_open and meld.suit is not None}
-    stuck = [c for c in hand if c.rank not in ranks and c.suit not in suits and not is_wild_card(c, rules)]
-    values = sorted(rules.value(card) for card in stuck)
-    return (sum(values[:-1]), 0 if len(values) < 2 else ENDS.index("hold"))
