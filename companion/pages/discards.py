@@ -63,7 +63,7 @@ def _notes(playing: Playing, names: Mapping[int, str]) -> tuple[str, ...]:
     unseen = [names[seat] for seat in playing.state.order if seat in hand.without_cards()]
     notes = [wording.melds_not_entered(unseen)] if unseen else []
     if not rules.wild_discards:
-        notes.append(wording.only_wilds_words())
+        notes.append(wording.only_wilds_words(rules))
     elif not hand.melds and not unseen:
         notes.append(_("No meld is on the table yet, so every card may be thrown."))
     return tuple(notes)

@@ -52,7 +52,7 @@ def about_meld(cards: Sequence[Card], rules: Rules) -> Verdict:
         return Verdict("bad", _("These cards cannot be."), whys(impossible, rules))
     options = readings(cards, rules)
     if not options:
-        return Verdict("bad", _("No, this is no meld."), whys(_faults(cards, rules), rules))
+        return Verdict("bad", _("No, this is no meld."), whys(meld_faults(cards, rules), rules))
     return _some_meld(cards, options, rules)
 
 
@@ -74,7 +74,7 @@ def _some_meld(cards: Sequence[Card], options: Sequence[Meld], rules: Rules) -> 
     return Verdict(kind, title, (), rests, melds, order)
 
 
-def _faults(cards: Sequence[Card], rules: Rules) -> list[Problem]:
+def meld_faults(cards: Sequence[Card], rules: Rules) -> list[Problem]:
     """Why the cards are no meld: every fault as a set, or as a run where the naturals share one suit."""
     return [problem for meld in likely_melds(cards, rules)[:1] for problem in meld_problems(meld, rules)]
 
@@ -125,17 +125,17 @@ def discard_sheet(melds: Sequence[TableMeld], card: Card | None, rules: Rules) -
 def about_contract(groups: Sequence[Sequence[Card]], number: int, rules: Rules) -> Verdict:
     """Does this fill hand n? (G4)"""
     contract = rules.contracts[number - 1]
-    problems = _contract_faults(groups, contract, rules)
+    problems = contract_faults(groups, contract, rules)
     if problems:
         return Verdict("bad", _("No, this does not fill hand %(n)s.", n=number), whys(problems, rules))
-    grounds = resting(lambda other: _contract_faults(groups, contract, other), rules, GOING_DOWN)
+    grounds = resting(lambda other: contract_faults(groups, contract, other), rules, GOING_DOWN)
     melds = filling(groups, contract, rules) or ()
     faces = tuple(drawn(_as_it_lies(meld, cards, rules)) for meld, cards in zip(melds, groups, strict=True))
     title = _("Yes, this fills hand %(n)s.", n=number)
     return Verdict(firm_kind(grounds), title, (), tags(grounds, rules), faces)
 
 
-def _contract_faults(groups: Sequence[Sequence[Card]], contract: Contract, rules: Rules) -> tuple[Problem, ...]:
+def contract_faults(groups: Sequence[Sequence[Card]], contract: Contract, rules: Rules) -> tuple[Problem, ...]:
     if fills(groups, contract, rules):
         return copies_problems([card for group in groups for card in group], rules)
     return lay_down_problems(as_meant(groups, contract, rules), contract, rules)

@@ -8,7 +8,7 @@ from companion.referee.games import cited
 from companion.referee.likely import likely_melds
 from companion.referee.melds import Meld, meld_problems
 from companion.referee.nearness import clash
-from companion.referee.readings import readings, readings_as
+from companion.referee.readings import readings, readings_as, shapes
 from companion.referee.reasons import Firmness, Problem, Reason
 from companion.referee.rules import Contract, Kind, Rules, Slot
 from companion.referee.table import copies_problems
@@ -235,7 +235,20 @@ def as_meant(groups: Sequence[Sequence[Card]], contract: Contract, rules: Rules)
         _place(index, ways, order, holder, set())
     for slot, index in holder.items():
         melds[index] = ways[index][slot][0]
+    left = [slot for place, slot in enumerate(contract.slots) if place not in holder]
+    for index in sorted(set(range(len(groups))) - set(holder.values())):
+        melds[index] = _for_an_open_slot(groups[index], melds[index], left, rules)
     return melds
+
+
+def _for_an_open_slot(cards: Sequence[Card], meld: Meld, left: list[Slot], rules: Rules) -> Meld:
+    """The meld, or the other kind of it where the contract still wants that one and nothing but wilds is in its way."""
+    kinds = [slot.kind for slot in left]
+    meant = [meld, *[other for other in shapes(cards, rules) if other.kind is not meld.kind]]
+    chosen = next((each for each in meant if each.kind in kinds), meld)
+    if chosen.kind in kinds:
+        left.pop(kinds.index(chosen.kind))
+    return chosen
 
 
 def _wanted(kinds: Sequence[Kind], contract: Contract) -> set[int]:

@@ -5,11 +5,25 @@ from collections.abc import Sequence
 
 from companion.referee.cards import Card, Rank, Suit
 from companion.referee.melds import Meld, is_natural_card, is_wild_card, rank_at
+from companion.referee.readings import shapes
 from companion.referee.rules import Rules
+from companion.referee.wild_limits import wild_limit_problems
 
 
 def likely_melds(cards: Sequence[Card], rules: Rules) -> list[Meld]:
-    """What cards that somebody typed were probably meant as, the likelier first; they need not be a legal meld."""
+    """What cards that somebody typed were probably meant as, the likelier first; they need not be a legal meld.
+
+    Where only a limit on wilds forbids them they are that meld: nothing else is wrong with it.
+    """
+    shaped = sorted(shapes(cards, rules), key=lambda meld: len(wild_limit_problems(meld, rules)))
+    kinds = {meld.kind: meld for meld in reversed(shaped)}
+    if not kinds:
+        return _guesses(cards, rules)
+    others = [meld for meld in _guesses(cards, rules) if meld.kind not in kinds]
+    return [*sorted(kinds.values(), key=shaped.index), *others]
+
+
+def _guesses(cards: Sequence[Card], rules: Rules) -> list[Meld]:
     naturals = [card for card in cards if not is_wild_card(card, rules)]
     anything = next(rank for rank in Rank if is_natural_card(Card(rank, None), rules))  # wilds only may be any set
     rank = Counter(card.rank for card in naturals).most_common(1)[0][0] if naturals else anything

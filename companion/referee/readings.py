@@ -18,7 +18,7 @@ from companion.referee.melds import (
     set_readings,
 )
 from companion.referee.rules import Kind, Rules
-from companion.referee.wild_limits import limits_of
+from companion.referee.wild_limits import limits_of, unlimited
 
 
 def _suits(cards: Sequence[Card], rules: Rules) -> list[Suit]:
@@ -124,6 +124,17 @@ def readings(cards: Sequence[Card], rules: Rules) -> tuple[Meld, ...]:
         return ()
     kinds = rules.kinds
     return tuple(chain.from_iterable(readings_as(cards, kind, rules) for kind in kinds))
+
+
+def shapes(cards: Sequence[Card], rules: Rules) -> tuple[Meld, ...]:
+    """Every way the cards would be one meld of three or more if nothing limited wilds, sets first.
+
+    >>> from companion.referee.cards import parse_cards
+    >>> from companion.referee.games import KATE
+    >>> [str(meld) for meld in shapes(parse_cards("KH 2D AH 2S"), KATE.replace(max_wilds=1))]
+    ['2D 2S KH AH']
+    """
+    return readings(cards, unlimited(rules))
 
 
 def readings_as(cards: Sequence[Card], kind: Kind, rules: Rules) -> tuple[Meld, ...]:

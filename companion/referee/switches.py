@@ -28,8 +28,8 @@ class Switch:
         return self.firmness is Firmness.SILENT
 
     def is_turned(self, rules: Rules) -> bool:
-        """Whether these rules have another value than the first."""
-        return bool(getattr(rules, self.name) != self.values[0])
+        """Whether these rules have another value than the game's usual sheet."""
+        return bool(getattr(rules, self.name) != getattr(game_of(rules).sheets[0], self.name))
 
 
 _GRIPE = ("gripe", "contract")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from companion.referee.cards import FIFTY_TWO, JOKER, Card, Rank, Suit
-from companion.referee.games import cited
+from companion.referee.games import cited, game_of
 from companion.referee.melds import Meld, is_natural_card, is_wild_card, rank_at, run_lows
 from companion.referee.reasons import Firmness, Problem, Reason
 from companion.referee.rules import Rules
@@ -145,7 +145,9 @@ def discard_problems(card: Card, melds: Sequence[TableMeld], player: int | None,
     ['DISCARD_JOINS_SET']
     """
     if not rules.wild_discards and is_wild_card(card, rules):
-        return (Problem(Reason.DISCARD_WILD, "P7", {"card": card}, Firmness.TEXT),)
+        rule, firmness = game_of(rules).rule("wild_discards")
+        switch = "wild_discards" if firmness is Firmness.SILENT else None
+        return (Problem(Reason.DISCARD_WILD, rule, {"card": card}, firmness, switch),)
     if not rules.discard_ban:
         return ()
     problems = (_takes(card, meld, player, rules) for meld in melds if counts_for(meld, player, rules))

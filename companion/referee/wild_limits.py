@@ -11,6 +11,7 @@ So a legal meld stays legal with a natural more, or with a wild less at its end.
 
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
+from dataclasses import fields
 from functools import lru_cache
 from itertools import pairwise
 from operator import attrgetter
@@ -76,6 +77,10 @@ def _most_of(most: tuple[tuple[int, int], ...], size: int) -> int:
 
 
 _values_of = attrgetter(*(limit.switch for limit in _LIMITS))
+
+#: The value of each of these switches that limits nothing.
+_NO_LIMITS = {field.name: field.default for field in fields(Rules) if field.name in {limit.switch for limit in _LIMITS}}
+_NO_LIMITS["min_naturals"] = 0
 
 
 class WildLimits:
@@ -202,6 +207,16 @@ def _that_hold(values: tuple[Any, ...], scope: str) -> tuple[Any, ...]:
     if scope == "always":
         return values
     return tuple([value if row.always else _OFF for row, value in zip(_LIMITS, values, strict=True)])
+
+
+def unlimited(rules: Rules) -> Rules:
+    """These rules without any limit on the wilds of a meld.
+
+    >>> from companion.referee.games import PERU
+    >>> limits_of(unlimited(PERU)).only_wilds(Kind.SET)
+    True
+    """
+    return rules.replace(**_NO_LIMITS)
 
 
 def silent_limit(melds: "Sequence[Meld]", rules: Rules) -> str | None:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from flask_babel import gettext as _
 from flask_babel import ngettext
 
-from companion.referee.games import GAMES
+from companion.referee.games import GAMES, game_of
 from companion.referee.reasons import Firmness, Reason
 from companion.referee.rules import Rules
 from companion.wording.cards import cards_short
@@ -16,11 +16,12 @@ from companion.wording.text import N_, by_switch
 TEXT = Firmness.TEXT
 
 
-def only_wilds_words() -> str:
+def only_wilds_words(rules: Rules) -> str:
     """What a player does who holds nothing but wilds, where none may be thrown: the text does not say (P7)."""
     return _(
         "Nothing but wilds in the hand? The text is silent. At this table they are laid off where they play; "
-        "who can lay off none keeps them and throws nothing (P7)."
+        "who can lay off none keeps them and throws nothing (%(rule)s).",
+        rule=game_of(rules).rule("wild_discards")[0],
     )
 
 

@@ -68,8 +68,10 @@ PLAY = (
         True: N_("Your own melds count too: what plays only on them may not be discarded either."),
         False: N_("Only the melds of others count: what plays only on your own may be discarded."),
     })),
-    ("G6.5", N_("No wilds away"), LOGIC, (), _banned(
-        N_("A wild plays on every set it may be added to, so once one lies there you cannot discard a wild."))),
+    ("G6.5", N_("No wilds away"), LOGIC, (), by_switch("wild_discards", {
+        True: _banned(N_("A wild plays on every set it may be added to, so once one lies there you cannot discard a wild.")),
+        False: N_("At your table a wild is never discarded."),
+    })),
     ("G6.6", N_("Nothing to discard"), SILENT, ("dead_hand",), _dead_hand),
     ("G6.7", N_("A wrong discard"), SILENT, ("bad_discard",), by_switch("bad_discard", {
         "take_back": N_("Whoever discards a card that plays takes it back and discards another."),

@@ -12,11 +12,12 @@ from companion.referee.state import Hand, Playing
 
 def floating_off(rules: Rules, seat: int) -> Problems:
     """Refuses floating where nobody floats: the hand ends with the last card, or a card is kept (G7.3, G7.4)."""
+    if not rules.floating:
+        switch = "floating" if rules.must_discard_to_go_out else None  # else one change alone lets nobody float
+        return refuse(Reason.FLOATING_OFF, "G7.3", Firmness.SILENT, rests_on=switch, seat=seat)
     if not rules.must_discard_to_go_out:
         switch = "must_discard_to_go_out"
         return refuse(Reason.FLOATING_OFF, "G7.4", Firmness.HOWTO, rests_on=switch, seat=seat)
-    if not rules.floating:
-        return refuse(Reason.FLOATING_OFF, "G7.3", Firmness.SILENT, rests_on="floating", seat=seat)
     return ()
 
 

@@ -25,7 +25,7 @@ def rearranges(rules: Rules) -> bool:
 def rearrange_problems_of(playing: Playing, command: commands.Rearrange) -> Problems:
     """Every reason against what the table would become: not down, a card unaccounted for, a meld at fault (P4–P6)."""
     if not rearranges(playing.rules):
-        return refuse(Reason.REARRANGING_OFF, "P6", Firmness.TEXT)
+        return refuse(Reason.REARRANGING_OFF, "G8.1", Firmness.KATE)
     is_down = playing.hand.is_down(command.seat)
     not_down = () if is_down else refuse(Reason.NOT_DOWN, "P4", Firmness.TEXT, seat=command.seat)
     return not_down + _gone(playing.hand, command) + _faults(playing, command)

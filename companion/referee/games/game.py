@@ -19,6 +19,7 @@ _GRIPES: Mapping[str, Cited] = MappingProxyType(
         "max_players": ("G1.2", Firmness.KATE),
         "buys": ("G5.3", Firmness.KATE),
         "next_player_pays": ("G5.2", Firmness.KATE),
+        "wild_discards": ("G6.5", Firmness.SILENT),
     }
 )
 

@@ -48,6 +48,7 @@ GAME = Game(
         "contracts": ("P4", Firmness.TEXT),
         "min_players": ("P1", Firmness.TEXT),
         "max_players": ("P1", Firmness.SILENT),
+        "wild_discards": ("P7", Firmness.TEXT),
         "min_naturals": ("P5", Firmness.TEXT),
         "naturals_outnumber": ("P5", Firmness.TEXT),
         "adjacent_wilds": ("P5", Firmness.TEXT),
