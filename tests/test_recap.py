@@ -25,7 +25,7 @@ from companion.record import finished
 from companion.referee.commands import Buy, CloseGame, CorrectScore, LeaveSeat, ScoreHand
 from companion.referee.games import KATE, PERU
 from companion.serving import lan
-from tests.web import LONG_NAMES, plain, play, score, start
+from tests.web import LONG_NAMES, plain, play, score, start, view
 
 
 def page_of(app: Flask, code: str) -> RecapPage:
@@ -455,3 +455,43 @@ def test_another_sheet_prints_its_own_hands(client: FlaskClient) -> None:
     page = client.get("/print/blank?sheet=peru").text
     assert page.count('class="paper-hand"><strong>') == len(PERU.contracts)
     assert "Gripe" in client.get("/print/blank?sheet=none").text
+
+
+# --- names that look the same when short -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("names", "shown"),
+    [
+        (("Grandma Rose", "Grandma Ruth", "Ana"), ("G. Rose", "G. Ruth", "Ana")),
+        (("Maximiliane", "Maximilian", "Max"), ("M…ne", "M…n", "Max")),
+        (("Maria da Silva", "Maria da Silveira"), ("M…va", "M…veira")),
+        (("Bea", "Ana"), ("Bea", "Ana")),
+        (("Grandma Rose", "Grandfather"), ("Grand…", "Grandf…")),
+        (("אברהם אברהם אברהם א", "אברהם אברהם אברהם ב"), None),
+    ],
+)
+def test_names_that_shorten_to_the_same_are_told_apart(names: tuple[str, ...], shown: tuple[str, ...] | None) -> None:
+    short = text_width.told_apart(names, lambda name: text_width.fitted(name, 4.5))
+    assert shown is None or short == shown
+    assert len(set(short)) == len(names)
+
+
+@given(st.lists(st.text(min_size=1, max_size=40).filter(str.strip), min_size=2, max_size=8, unique=True))
+def test_whatever_the_names_they_are_told_apart_where_there_is_room_for_a_number(names: list[str]) -> None:
+    short = text_width.told_apart(names, lambda name: text_width.fitted(name, 8))
+    alike = [one for one in short if short.count(one) > 1]
+    assert len(short) == len(names)
+    assert all(width <= 9 for width in map(text_width.width, short))
+    assert not alike or any(not name.strip() or name != name.strip() for name in names)
+
+
+def test_chart_and_picture_tell_two_grandmothers_apart(app: Flask, client: FlaskClient) -> None:
+    code = start(app, client, ("Grandmother Rosemary Smith of Ely", "Grandmother Rosemary Smith of Ayr", "Ana"))
+    play(app, code, score(1, 0, 0, 40, 60))
+    with app.test_request_context():
+        page = recap_page(view(app, code), finished.events_in_force(code))
+        drawn = picture(page)
+    assert page.chart and drawn
+    for names in ([line.name for line in page.chart.lines], [row.name for row in drawn.rows]):
+        assert len(set(names)) == 3, names

@@ -803,3 +803,12 @@ def test_a_strange_phone_sees_nothing(app: Flask, sixth: str) -> None:
     phone = app.test_client()
     for path in ("scores", "over", "scores/2"):
         assert phone.get(f"/g/{sixth}/{path}").status_code == 404
+
+
+def test_two_names_that_begin_alike_are_told_apart_over_their_columns(app: Flask, client: FlaskClient) -> None:
+    code = start(app, client, ("Grandmother Rosemary-Louise Smith", "Grandmother Rosemary-Louise Stone", "Ana"))
+    head = client.get(f"/g/{code}/scores").text.partition("<thead>")[2].partition("</thead>")[0]
+    shown = re.findall(r'class="sheet-name"[^>]*><bdi[^>]*>([^<]+)</bdi>', head)
+    assert shown == ["G. R. Smith", "G. R. Stone", "Ana"]
+    assert '<span class="hidden" translate="no">Grandmother Rosemary-Louise Smith</span>' in head  # for who listens
+    assert "Ana</span>" not in head.replace("Ana</bdi></span>", "")

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from companion.pages.text_width import fitted
+from companion.pages.text_width import fitted, told_apart
 
 WIDTH = 300
 LEFT, RIGHT, TOP, BOTTOM = 34, 94, 12, 22
@@ -88,7 +88,8 @@ def line_chart(lines: Sequence[Line], xs: Sequence[int], *, best_low: bool = Tru
     frame = _Frame(xs, _scale([value for _name, values in lines for value in values.values()]), height, best_low)
     wanted = [frame.y(values[max(values)]) for _name, values in lines]
     at = spread(wanted, LINE_GAP, TOP, TOP + height)
-    drawn = [_drawn(index, line, frame, at[index]) for index, line in enumerate(lines)]
+    names = told_apart([name for name, _values in lines], lambda name: fitted(name, _NAME_ROOM))
+    drawn = [_drawn(index, (names[index], line[1]), frame, at[index]) for index, line in enumerate(lines)]
     return Chart(
         WIDTH,
         TOP + height + BOTTOM,
@@ -176,7 +177,7 @@ def _drawn(index: int, line: Line, frame: _Frame, name_y: float) -> DrawnLine:
         # where all lines begin, a heap of marks would tell nothing
         marks="".join(f"M{_point(*point)}{look.mark}" for point in points if point[0] > LEFT or len(points) == 1),
         lead=f"M{_point(end_x, end_y)}L{_point(mark_x - 6, name_y)}",
-        name=fitted(name, _NAME_ROOM),
+        name=name,
         name_x=_text(mark_x + 7),
         name_y=_text(name_y + TEXT / 3),
         end_mark=f"M{_point(mark_x, name_y)}{look.mark}",

@@ -6,7 +6,7 @@ from companion.pages.charts import WIDTH as CHART_WIDTH
 from companion.pages.charts import Chart
 from companion.pages.recap import RecapPage
 from companion.pages.standings import PlayerLine
-from companion.pages.text_width import fitted, wrapped
+from companion.pages.text_width import fitted, told_apart, wrapped
 
 WIDTH = 1080
 EDGE = 60
@@ -57,7 +57,9 @@ def picture(page: RecapPage) -> Picture | None:
         return None
     texts = _texts(page)
     y = texts[-1].y + 50
-    rows = tuple(_row(player, y + 76 * nth + 38) for nth, player in enumerate(page.players))
+    names = told_apart([player.name for player in page.players], lambda name: fitted(name, _NAME_ROOM / _NAME))
+    placed = enumerate(zip(names, page.players, strict=True))
+    rows = tuple(_row(name, player, y + 76 * nth + 38) for nth, (name, player) in placed)
     chart_y = y + 76 * len(rows) + 40
     scale = _INSIDE / CHART_WIDTH
     height = chart_y + round(page.chart.height * scale) + 90
@@ -77,5 +79,5 @@ def _texts(page: RecapPage) -> tuple[Text, ...]:
     return tuple(texts)
 
 
-def _row(player: PlayerLine, y: int) -> Row:
-    return Row(y, fitted(player.name, _NAME_ROOM / _NAME / (_BOLD if player.place == 1 else 1)), player)
+def _row(name: str, player: PlayerLine, y: int) -> Row:
+    return Row(y, fitted(name, _NAME_ROOM / _NAME / (_BOLD if player.place == 1 else 1)), player)

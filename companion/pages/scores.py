@@ -8,10 +8,14 @@ from flask_babel import gettext as _
 from companion import wording
 from companion.pages.standings import PlayerLine, player_lines
 from companion.pages.table import shapes
+from companion.pages.text_width import in_lines, told_apart
 from companion.record import GameView
 from companion.referee.games import game_of
 from companion.referee.rules import Contract
 from companion.referee.state import GameState, HandScore
+
+#: How wide the name over a column is, in ems: the longest word of most names.
+HEAD = 7.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +40,10 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class SheetPage:
-    """The sheet; ``contracts``: its hands have some."""
+    """The sheet; ``contracts``: its hands have some. ``heads`` are the names of its columns, in two short lines each."""
 
     columns: tuple[PlayerLine, ...]
+    heads: tuple[str, ...]
     rows: tuple[Row, ...]
     contracts: bool
     count_words: str
@@ -49,6 +54,7 @@ def sheet_page(view: GameView) -> SheetPage:
     state = view.state
     return SheetPage(
         columns=tuple(player_lines(view, state.chairs)),
+        heads=told_apart([view.names[seat] for seat in state.chairs], lambda name: in_lines(name, HEAD, 2)),
         rows=tuple(_row(view, number, contract) for number, contract in _hands(state)),
         contracts=game_of(state.rules).has_contracts,
         count_words=_("Hand over") if game_of(state.rules).has_contracts else _("Count the hand"),

@@ -283,3 +283,37 @@ def test_who_goes_out_after_all_leaves_no_points_in_a_hidden_field(live, phone):
     page.locator("#save").tap()
     page.wait_for_url("**/scores")
     assert scores(live, code)[1].points == {0: 0, 1: 15, 2: 35}
+
+
+def broken_words(page):
+    """The words of names over the columns that go on in another line, or are cut by the edge of their column."""
+    return page.evaluate("""() => [...document.querySelectorAll(".sheet-name bdi")].flatMap((name) => {
+      const text = name.firstChild, broken = [];
+      for (const { 0: word, index } of text.data.matchAll(/[^\\s-]+-?/g)) {
+        const range = document.createRange();
+        range.setStart(text, index);
+        range.setEnd(text, index + word.length);
+        const lines = range.getClientRects();
+        const box = name.closest("th").getBoundingClientRect();
+        if (lines.length > 1 || lines[0].right > box.right + 1 || lines[0].left < box.left - 1) broken.push(word);
+      }
+      return broken;
+    })""")
+
+
+@pytest.mark.parametrize("size", [SMALL, PHONE], ids=["small", "phone"])
+@pytest.mark.parametrize(
+    "names",
+    [LONG_NAMES, ("Christopher", "Bartholomew", "Grandmother Rosemary", "Grandmother Rosalind", "Jo")],
+    ids=["eight", "five"],
+)
+def test_names_over_the_columns_are_not_broken(live, phone, names, size):
+    page = phone(size=size)
+    code = night(live, page, names)
+    page.goto(f"/g/{code}/scores")
+    assert broken_words(page) == []
+    shown = page.locator(".sheet-name").all_inner_texts()
+    assert len(set(shown)) == len(names)
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    assert broken_words(page) == []
+    assert sideways(page) == 0
