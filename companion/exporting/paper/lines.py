@@ -18,7 +18,7 @@ UNREAD = "?"  # a mark with a fault, or one that is asked about
 class Line:
     """One player: the marks by hand are points, "out" or "float"; ``sat`` are hands said to be sat out.
 
-    ``at`` says in which line the mark of a hand stands, ``number`` in which the name. ``buys``, ``carried`` and ``here``
+    ``at`` says in which line the mark of a hand stands, ``number`` in which the name. ``buys``, ``carried``, ``floated`` and ``here``
     (the hands the player was at the table for) are told by our own sheet alone.
     """
 
@@ -31,6 +31,7 @@ class Line:
     total_at: int = 0
     buys: dict[int, int] = field(default_factory=dict)
     carried: int = 0
+    floated: set[int] = field(default_factory=set)
     here: set[int] = field(default_factory=set)
 
     def place(self, hand: int) -> int:

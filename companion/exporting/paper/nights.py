@@ -274,6 +274,8 @@ def _row(reader: Reader, table: Table, night: Rough, lines: dict[str, Line], row
     line.at[hand] = row.number
     line.here.add(hand)
     flags = {what for what in ("out", "floated") if points(row[table.place(what)]) == 1}
+    if "floated" in flags:
+        line.floated.add(hand)
     if "out" in flags:
         line.marks[hand] = "out"
     elif "floated" in flags:

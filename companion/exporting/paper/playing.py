@@ -72,23 +72,30 @@ class Player:
         hand is judged.
         """
         if self.night.exact:
-            self._come_and_go(hand)
+            self._come(hand)
         marks = {seat: line.marks[hand] for seat, line in enumerate(self.lines) if hand in line.marks}
         fits = UNREAD not in marks.values()
+        gone = [seat for seat in self.state.order if self.night.exact and hand not in self.lines[seat].here]
         for seat in self.state.order:
-            if seat not in marks:
+            if seat not in marks and seat not in gone:
                 fits = self._does(c.SitOut(hand, seat), hand, seat) and fits
+        for seat in gone:  # after those who sit out: at the end of the night so few may be left
+            self._does(c.LeaveSeat(seat), hand, seat)
+        for seat in self.state.order:
             for _nth in range(self.lines[seat].buys.get(hand, 0)):
                 self._does(c.Buy(hand, seat), hand, seat)
         points = {seat: 0 if isinstance(mark, str) else mark for seat, mark in marks.items()}
         out, floated = _who_went_out(marks)
+        if out is not None and hand in self.lines[out].floated:  # and went out a turn later
+            self._does(c.GoDownWithoutCards(hand, out), hand, out)
+            self._does(c.Float(hand, out), hand, out)
         if fits and self._does(c.ScoreHand(hand, out, points, floated=floated), hand):
             return
         if not fits:
             self._say_more(hand, points)
         self._let(c.ScoreHand(hand, None, dict.fromkeys(self.state.dealt_in, 5), sure=True))
 
-    def _come_and_go(self, hand: int) -> None:
+    def _come(self, hand: int) -> None:
         for seat, line in enumerate(self.lines):
             if hand in line.here and seat not in self.state.seats:
                 joined = SeatJoined(seat, line.carried, len(self.state.order))
@@ -96,8 +103,6 @@ class Player:
                     self._record(joined)
             elif hand in line.here and seat not in self.state.order:
                 self._does(c.ReturnToSeat(seat), hand, seat)
-            elif hand not in line.here and seat in self.state.order:
-                self._does(c.LeaveSeat(seat), hand, seat)
 
     def _say_more(self, hand: int, points: dict[int, int]) -> None:
         """What the referee says of the points themselves, though it is not known who went out."""
