@@ -17,8 +17,9 @@ class Doubts:
     """Asks about one night and changes its lines as the answers say."""
 
     def __init__(self, asking: Asking, night: Rough) -> None:
-        self.asking, self.night = asking, night
+        self.asking, self.night, self.cells = asking, night, night.cells
         self.waits = False  # for an answer that changes what is seen next
+        self.dropped = 0  # hands that were totals
 
     def settle(self) -> None:
         """Ask whatever is doubtful; the night is ``open`` where an answer is missing."""
@@ -33,8 +34,7 @@ class Doubts:
             self._who_went_out()
 
     def _ask(self, line: int, code: str, about: object, answers: _Answers, hand: int = 0, **facts: object) -> str:
-        whole = (self.night.day, [(line.name, sorted(line.marks.items(), key=str)) for line in self.night.lines])
-        given = self.asking.ask(line, code, (whole, about), answers, hand, **facts)
+        given = self.asking.ask(line, code, (self.cells, about), answers, hand, **facts)
         self.waits = self.waits or not given
         self.night.open = self.night.open or not given
         return given
@@ -81,8 +81,9 @@ class Doubts:
             if (len(before) > 1 or len(self._hands) == 2) and before and self._adds_up(before, hand):
                 answers: _Answers = [("total", {}), ("points", {"hand": hand})]
                 line = self.night.lines[0].place(hand)
-                if self._ask(line, "sum_of_hands", hand, answers, hand) == "total":
+                if self._ask(line, "sum_of_hands", (hand, self.dropped), answers, hand) == "total":
                     self._drop(hand)
+                    self.dropped += 1
                     self._sum_of_hands()
                     return
             before.append(hand)

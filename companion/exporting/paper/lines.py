@@ -18,8 +18,9 @@ UNREAD = "?"  # a mark with a fault, or one that is asked about
 class Line:
     """One player: the marks by hand are points, "out" or "float"; ``sat`` are hands said to be sat out.
 
-    ``at`` says in which line the mark of a hand stands, ``number`` in which the name. ``buys``, ``carried``, ``floated`` and ``here``
-    (the hands the player was at the table for) are told by our own sheet alone.
+    ``cells`` are the marks as they stand in the sheet, ``at`` says in which line, ``number`` in which the name.
+    ``buys``, ``carried``, ``floated`` and ``here`` (the hands the player was at the table for) are told by our own sheet
+    alone.
     """
 
     number: int
@@ -27,6 +28,7 @@ class Line:
     marks: dict[int, Mark] = field(default_factory=dict)
     sat: set[int] = field(default_factory=set)
     at: dict[int, int] = field(default_factory=dict)
+    cells: dict[int, str] = field(default_factory=dict)
     total: int | None = None
     total_at: int = 0
     buys: dict[int, int] = field(default_factory=dict)
@@ -55,6 +57,11 @@ class Rough:
     undated: bool = False
     exact: bool = False
     rules: Rules = KATE
+
+    @property
+    def cells(self) -> list[tuple[str, list[tuple[int, str]]]]:
+        """What the sheet says, whatever was answered since: what a question about this night is known by."""
+        return [(line.name, sorted(line.cells.items())) for line in self.lines]
 
 
 class Reader:
@@ -104,7 +111,7 @@ class Reader:
 
     def mark(self, line: Line, hand: int, cell: str, at: int) -> None:
         """Take what a cell says about a hand."""
-        line.at[hand] = at
+        line.at[hand], line.cells[hand] = at, cell
         mark = self.words.mark(cell)
         if mark is None and is_figures(cell):
             self.paper.fault(at, "points", hand, text=cell)

@@ -27,7 +27,7 @@ def nights_of(reader: Reader, table: Table) -> list[Rough]:
         asked = any(UNREAD in line.marks.values() for line in night.lines)
         night.open = night.open or table.open or asked
         if night.day is None and not night.undated and not night.unclear:
-            night.day = reader.asking.ask_day(night.number, [(line.name, line.marks) for line in night.lines])
+            night.day = reader.asking.ask_day(night.number, night.cells)
         night.open = night.open or night.day is None
     return nights
 
