@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import brotli  # type: ignore[import-untyped]
-from flask import Flask, Response, current_app, request, send_from_directory
-from flask.sessions import SecureCookieSessionInterface, SessionMixin
+from flask import Flask, Request, Response, current_app, request, send_from_directory
+from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
 from flask_compress import Compress
 from flask_wtf.csrf import CSRFProtect
+from itsdangerous import BadSignature
 from werkzeug.exceptions import BadRequest
 from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import IntegerConverter
@@ -54,7 +55,10 @@ class BoundedInt(IntegerConverter):
 
 
 class HttpsAwareSessions(SecureCookieSessionInterface):
-    """Sessions that outlive the browser's window, and whose cookie is Secure under HTTPS and only there."""
+    """Sessions that outlive the browser's window, and whose cookie is Secure under HTTPS and only there.
+
+    They do not ask what time it is: a small computer without a clock is put back, to 1970 even, and phones stay in.
+    """
 
     def get_cookie_secure(self, app: Flask) -> bool:
         """Whether this very request came over HTTPS: a home server answers on plain HTTP too."""
@@ -63,6 +67,30 @@ class HttpsAwareSessions(SecureCookieSessionInterface):
     def get_expiration_time(self, app: Flask, session: SessionMixin) -> datetime:
         """The phone is still the game's keeper next week."""
         return datetime.now(UTC) + timedelta(seconds=app.permanent_session_lifetime.total_seconds())
+
+    def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
+        """As in Flask, however old the cookie seems: the browser itself forgets what is too old."""
+        serializer = self.get_signing_serializer(app)
+        try:
+            return (
+                self.session_class(serializer.loads(request.cookies[self.get_cookie_name(app)])) if serializer else None
+            )
+        except (KeyError, BadSignature):
+            return self.session_class()
+
+    def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
+        """As in Flask, with Max-Age, which a browser counts by its own clock."""
+        serializer = self.get_signing_serializer(app)
+        if not serializer or not session or not self.should_set_cookie(app, session):
+            super().save_session(app, session, response)
+            return
+        response.set_cookie(
+            self.get_cookie_name(app), serializer.dumps(dict(session)),
+            max_age=int(app.permanent_session_lifetime.total_seconds()), expires=self.get_expiration_time(app, session),
+            domain=self.get_cookie_domain(app), path=self.get_cookie_path(app), secure=self.get_cookie_secure(app),
+            httponly=self.get_cookie_httponly(app), samesite=self.get_cookie_samesite(app),
+        )  # fmt: skip
+        response.vary.add("Cookie")
 
 
 class UnknownHost(BadRequest):

@@ -5,7 +5,7 @@ from contextlib import suppress
 from flask import Flask, Response, current_app, make_response, render_template, request
 from flask_babel import format_decimal, gettext
 from flask_babel import lazy_gettext as _
-from flask_wtf.csrf import CSRFError
+from flask_wtf.csrf import CSRFError, generate_csrf
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as NoConnectionFree
 from werkzeug.exceptions import HTTPException, InternalServerError
@@ -77,13 +77,32 @@ def away(error: DBAPIError | NoConnectionFree) -> Response:
     fields = [] if looks else list(request.form.items(multi=True))
     facts = {
         "code": 503, "title": str(AWAY_TITLE), "advice": str(AWAY_LOOKING if looks else AWAY_ENTERING),
-        "fields": fields, "address": request.full_path if request.query_string else request.path,
+        "fields": fields, "address": _address(),
     }  # fmt: skip
     response = make_response(_without_fail(facts), 503)
     response.headers["Retry-After"] = SECONDS
     if looks:
         response.headers["Refresh"] = SECONDS
     return response
+
+
+def _address() -> str:
+    return request.full_path if request.query_string else request.path
+
+
+def _is_from_here() -> bool:
+    """Whether a browser says that a page of ours sent this: then it is no other site's form, and may be sent again."""
+    if any(file.filename for file in request.files.values()):
+        return False  # a file cannot be kept
+    if site := request.headers.get("Sec-Fetch-Site"):
+        return site == "same-origin"
+    return request.headers.get("Origin") == request.host_url.rstrip("/")
+
+
+def _sent_again() -> list[tuple[str, str]]:
+    """What was sent, with a token of this session, which a lost cookie has made new."""
+    kept = [(name, value) for name, value in request.form.items(multi=True) if name not in ("csrf_token", "again")]
+    return [("csrf_token", generate_csrf()), *kept, ("again", "1")]
 
 
 def show(error: HTTPException) -> Response:
@@ -122,6 +141,8 @@ def _page(code: int, error: HTTPException) -> str:
     # The same at every address of a game, whether there is one or not.
     lost = str(LOST) if code == 404 and request.path.startswith("/g/") else ""
     facts: dict[str, object] = {"code": code, "title": str(title), "advice": str(advice), "lost": lost}
+    if isinstance(error, CSRFError) and _is_from_here():
+        facts |= {"fields": _sent_again(), "address": _address(), "again": "again" not in request.form}
     return _without_fail(facts) if isinstance(error, InternalServerError) else _framed(facts)
 
 

@@ -19,9 +19,23 @@ function unlock() {
 addEventListener("pageshow", unlock);
 document.addEventListener("htmx:afterRequest", unlock);
 
+// What was refused for its token alone (the browser had lost the cookie) is in the answer with a new one: sent again, once.
+function sendAgain(page) {
+  const form = page.querySelector("form[data-again]");
+  if (!form) return false;
+  document.body.append(document.adoptNode(form));
+  HTMLFormElement.prototype.submit.call(form);
+  return true;
+}
+sendAgain(document);
+
 // An answer from another page (the night ended meanwhile, say) is gone to, not put into this one.
 document.addEventListener("htmx:beforeSwap", (event) => {
   const { xhr, pathInfo } = event.detail;
+  if (xhr.status === 400 && sendAgain(new DOMParser().parseFromString(xhr.responseText, "text/html"))) {
+    event.detail.shouldSwap = false;
+    return;
+  }
   const landed = xhr.responseURL && new URL(xhr.responseURL).pathname;
   if (!landed || landed === location.pathname || landed === pathInfo.requestPath.split("?")[0]) return;
   event.detail.shouldSwap = false;

@@ -4,6 +4,8 @@ let link, key;
 let inMemory = []; // where the browser stores nothing
 let sending; // the id of what is on its way
 let isRunning = false;
+let later;
+const LATER = 5000;
 
 function load() {
   try {
@@ -65,6 +67,8 @@ export async function flush() {
   isRunning = false;
   draw();
   if (landed) link.ask();
+  clearTimeout(later);
+  if (load().some(waits) && !link.isDown()) later = setTimeout(flush, LATER); // the server was there, but busy
 }
 
 // "": it was entered; null: no answer; else why it was not entered.
