@@ -253,6 +253,25 @@ def test_sheets_of_paper_are_one_page_each(live, phone, night, language, paper):
     assert page.evaluate("getComputedStyle(document.querySelector('.paper')).color") == "rgb(17, 17, 17)"
 
 
+@pytest.mark.parametrize("paper", ["A4", "Letter"])
+@pytest.mark.parametrize("language", ["en", "pt"])
+def test_the_recap_is_printed_on_one_page_without_buttons(live, phone, language, paper):
+    page = phone(language=language, scheme="dark")
+    code = start(live.app, page, LONG_NAMES)
+    for hand in range(1, 11):
+        out = hand % 8
+        points = [0 if seat == out else 5 * (1 + (seat * 3 + hand) % 9) for seat in range(8)]
+        play(live.app, code, Buy(hand, out), score(hand, out, *points))
+    page.goto(f"/g/{code}/recap")
+    printed = page.pdf(format=paper, print_background=False)
+    assert len(re.findall(rb"/Type\s*/Page\b", printed)) == 1
+    page.emulate_media(media="print")
+    for what in ("button", "a.button", "input", "textarea", ".tabs", ".top", ".podium"):
+        assert not any(one.is_visible() for one in page.locator(what).all()), what
+    for what in ("h1", ".recap-standings", ".run .chart", ".turns", ".hands-played"):
+        assert page.locator(what).first.is_visible(), what
+
+
 def test_the_print_button_prints(live, phone, night):
     page = phone()
     code = night(page)
