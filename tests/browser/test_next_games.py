@@ -56,7 +56,7 @@ def test_two_at_the_form_at_once_are_at_one_table(live, phone):
     expect(first).to_have_url(re.compile(r"/g/[\w-]+/$"))
     second.locator(".start-button").tap()
     expect(second).to_have_url(first.url)
-    expect(second.get_by_text("A próxima partida já começou: aqui está.")).to_be_visible()
+    expect(second.get_by_text("O próximo jogo já começou: aqui está.")).to_be_visible()
 
 
 def test_a_wrong_start_is_thrown_away_and_taken_back_on_the_other_phone(live, phone):
