@@ -87,6 +87,7 @@ STORED_KINDS = {
     "rule_overruled": e.RuleOverruled,
     "game_closed": e.GameClosed,
     "game_reopened": e.GameReopened,
+    "carried_corrected": e.CarriedCorrected,
     "hand_resumed": e.HandResumed,
     "game_discarded": e.GameDiscarded,
     "undone": e.Undone,

@@ -442,7 +442,7 @@ def sample_events() -> list[ev.Event]:
         ev.HandScored(1, 0, {0: 6}, counts=(Count(0, 12, 6),)), ev.ScoreCorrected(1, 0, {0: 6}, counts=(Count(0, 12, 6),)),
         ev.SeatJoined(2, 45, 2), ev.SeatLeft(0), ev.SeatReturned(0), ev.SeatsMoved((2, 0, 1)), ev.DealerSet(1, 0),
         ev.RuleOverruled("max_wilds", 2), ev.RuleOverruled("a rule of tomorrow", True), ev.GameClosed(),
-        ev.GameReopened(), ev.HandResumed(), ev.GameDiscarded(),
+        ev.GameReopened(), ev.HandResumed(), ev.CarriedCorrected({0: 45, 2: 5}), ev.GameDiscarded(),
         ev.Undone(3), ev.Redone(3), ev.DoneTogether((ev.FloatTakenBack(1, 0), ev.DealerSet(1, 0))),
     ]  # fmt: skip
     return made

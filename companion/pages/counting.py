@@ -1,8 +1,9 @@
 """The end of a hand: the form for its points, and the totals and places they would make."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
+from types import MappingProxyType
 from typing import Any
 
 from flask_babel import gettext as _
@@ -11,6 +12,7 @@ from companion import wording
 from companion.forms.counting import CountingForm
 from companion.forms.fields import BySeat, Field
 from companion.forms.scoring import ScoringForm
+from companion.pages.late_joiners import Offer, offer
 from companion.pages.refusals import Meanwhile, Refusal, Refused, entered_meanwhile, refusal, whys
 from companion.pages.verdicts import Why
 from companion.record import EntryView, GameView
@@ -25,7 +27,7 @@ from companion.referee.state import GameState, HandScore
 #: Entries that change what a form about scores would do.
 _BEARS = (
     events.Floated, events.FloatTakenBack, events.HandDealtAnew, events.HandScored, events.Redone, events.SatBackIn,
-    events.SatOut, events.ScoreCorrected, events.SeatJoined, events.SeatLeft, events.SeatReturned, events.Undone,
+    events.SatOut, events.ScoreCorrected, events.CarriedCorrected, events.SeatJoined, events.SeatLeft, events.SeatReturned, events.Undone,
 )  # fmt: skip
 
 
@@ -157,7 +159,8 @@ class Change:
 class Preview:
     """What a hand's points would make of the totals and places; ``said`` stands above and ``notes`` below it.
 
-    ``last``: the game would be over; ``same``: nothing would change; ``since``: what others entered meanwhile.
+    ``last``: the game would be over; ``same``: nothing would change; ``since``: what others entered meanwhile;
+    ``offer``: late joiners would have been given other points.
     """
 
     form: CountingForm
@@ -167,6 +170,7 @@ class Preview:
     last: bool
     same: bool
     since: tuple[Meanwhile, ...]
+    offer: Offer | None
 
 
 def preview(view: GameView, entered: ScoringForm, since: tuple[Meanwhile, ...] = ()) -> Preview:
@@ -195,7 +199,13 @@ def preview_of(
 ) -> Preview:
     """The preview of a form of any game."""
     over = not entered.asked.correcting and after.hand is None
-    return Preview(entered, said, notes, _changes(view, after, score), over, after.scores == view.state.scores, since)
+    points = {seat: str(number) for seat, number in score.points.items()}
+    marks = dict.fromkeys(score.floating, "floats") | ({} if score.out is None else {score.out: "out"})
+    changes = changes_of(view, after, points, marks)
+    same = after.scores == view.state.scores
+    corrects = entered.asked.correcting and not same
+    late = offer(view, decide(view.state, entered.command())[0]) if corrects else None
+    return Preview(entered, said, notes, changes, over, same, since, late)
 
 
 def _said(view: GameView, score: HandScore) -> str:
@@ -207,14 +217,16 @@ def _said(view: GameView, score: HandScore) -> str:
     return " ".join(said)
 
 
-def _changes(view: GameView, after: GameState, new: HandScore) -> tuple[Change, ...]:
-    """Everybody's totals and places before and after a hand, clockwise."""
+def changes_of(
+    view: GameView, after: GameState, points: Mapping[int, str], marks: Mapping[int, str] = MappingProxyType({})
+) -> tuple[Change, ...]:
+    """Everybody's totals and places before and after, clockwise; ``points`` are what makes the difference."""
     was, is_then = standings(view.state), standings(after)
     return tuple(
         Change(
             name=view.names[seat],
-            points=str(new.points[seat]) if seat in new.points else "–",
-            mark="out" if seat == new.out else "floats" if seat in new.floating else "",
+            points=points.get(seat, "–"),
+            mark=marks.get(seat, ""),
             before=was.totals[seat],
             after=is_then.totals[seat],
             place_before=wording.place_words(was.place(seat)),

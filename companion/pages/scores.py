@@ -40,13 +40,16 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class SheetPage:
-    """The sheet; ``contracts``: its hands have some. ``heads`` are the names of its columns, in two short lines each."""
+    """The sheet; ``contracts``: its hands have some. ``heads`` are the names of its columns, in two short lines each.
+    ``start``: somebody came with points, or may have.
+    """
 
     columns: tuple[PlayerLine, ...]
     heads: tuple[str, ...]
     rows: tuple[Row, ...]
     contracts: bool
     count_words: str
+    start: bool
 
 
 def sheet_page(view: GameView) -> SheetPage:
@@ -56,9 +59,16 @@ def sheet_page(view: GameView) -> SheetPage:
         columns=tuple(player_lines(view, state.chairs)),
         heads=told_apart([view.names[seat] for seat in state.chairs], lambda name: in_lines(name, HEAD, 2)),
         rows=tuple(_row(view, number, contract) for number, contract in _hands(state)),
+        start=_has_start(state),
         contracts=game_of(state.rules).has_contracts,
         count_words=_("Hand over") if game_of(state.rules).has_contracts else _("Count the hand"),
     )
+
+
+def _has_start(state: GameState) -> bool:
+    """Whether points at the start are shown: somebody had some, the night was begun on paper, or somebody came late."""
+    late = state.scores and max(state.seats) > max(state.scores[0].points)
+    return bool(late) or state.first_hand > 1 or any(state.carried.values())
 
 
 def _hands(state: GameState) -> Iterable[tuple[int, Contract | None]]:

@@ -83,6 +83,7 @@ _SUBJECTS: dict[type, _Subject] = {
     commands.PayChips: _chips,
     commands.FillPurse: lambda state, command: purses(state)[0].get(command.seat),
     commands.CloseGame: _scores,
+    commands.CorrectCarried: _scores,
     commands.ResumeHand: _scores,
     commands.DiscardGame: lambda state, _: state,
     commands.DealAnew: lambda state, _: state.hand,

@@ -15,7 +15,16 @@ from companion.names import name_problems
 from companion.record.exporting import Night
 from companion.referee import history
 from companion.referee.engine import evolve
-from companion.referee.events import DoneTogether, Event, GameStarted, ScoreCorrected, SeatJoined, SeatsMoved, parts
+from companion.referee.events import (
+    CarriedCorrected,
+    DoneTogether,
+    Event,
+    GameStarted,
+    ScoreCorrected,
+    SeatJoined,
+    SeatsMoved,
+    parts,
+)
 from companion.referee.state import GameState
 
 MOST_ENTRIES = 4000  # a long night has four hundred
@@ -115,6 +124,8 @@ def _is_small(value: object) -> bool:
 
 def _seats(event: Event) -> set[Any]:
     """Every seat that an event speaks of."""
+    if isinstance(event, CarriedCorrected):
+        return set(event.carried)
     if isinstance(event, DoneTogether):
         return set().union(*map(_seats, event.events))
     seats = {getattr(event, name, None) for name in ("seat", "dealer", "out")} - {None}

@@ -169,6 +169,17 @@ class CorrectScore(OfPoints):
 
 
 @dataclass(frozen=True, slots=True)
+class OfCarried:
+    """``carried`` are points that players came with, by seat: those of a night begun on paper, or of a late joiner."""
+
+    carried: Mapping[int, int]
+
+
+class CorrectCarried(OfCarried):
+    """Other points at the start, for the seats that are named."""
+
+
+@dataclass(frozen=True, slots=True)
 class OfCount(OfHand):
     """The counts of a hand, one for each player."""
 
@@ -283,5 +294,5 @@ Command = (
     StartGame | Buy | TakeBackBuy | GoDown | GoDownWithoutCards | LayOff | ReplaceWild | Rearrange | CorrectMeld
     | TakeBackGoingDown | Float | TakeBackFloat | SitOut | SitBackIn | ScoreHand | CorrectScore | CountHand | CorrectCount
     | PayAntes | PayChips | FillPurse | DealAnew | JoinSeat | LeaveSeat | ReturnToSeat | MoveSeats | SetDealer | OverruleRule
-    | CloseGame | ReopenGame | ResumeHand | DiscardGame | DoTogether
+    | CloseGame | ReopenGame | ResumeHand | DiscardGame | CorrectCarried | DoTogether
 )  # fmt: skip

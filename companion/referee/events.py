@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from companion.referee.cards import Card
-from companion.referee.commands import OfHand, OfMelds, OfOrder, OfSeat, OfStart, OfSwitch, OfTable, Seated
+from companion.referee.commands import OfCarried, OfHand, OfMelds, OfOrder, OfSeat, OfStart, OfSwitch, OfTable, Seated
 from companion.referee.grebber import Count
 from companion.referee.melds import Meld
 
@@ -121,6 +121,10 @@ class ScoreCorrected(OfScores):
     """Replaces the scores of a hand scored before."""
 
 
+class CarriedCorrected(OfCarried):
+    """The seats that are named came with other points."""
+
+
 @dataclass(frozen=True, slots=True)
 class ChipsPaid(OfHand):
     """Chips were paid (K6): ``paid`` by seat, for ``what``: "ante", "greb", "turn_wild" or "use_wild".
@@ -220,7 +224,7 @@ Event = (
     | Rearranged | MeldCorrected | GoingDownTakenBack | Floated | FloatTakenBack | SatOut | SatBackIn | HandScored
     | ScoreCorrected | ChipsPaid | PurseFilled | HandDealtAnew | SeatJoined | SeatLeft | SeatReturned | SeatsMoved | DealerSet
     | RuleOverruled | GameClosed | GameReopened | HandResumed | GameDiscarded | Undone | Redone
-    | DoneTogether
+    | CarriedCorrected | DoneTogether
 )  # fmt: skip
 
 

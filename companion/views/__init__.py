@@ -14,7 +14,7 @@ from companion.wording.kruth import kruth_name, kruth_rank, kruth_suit
 
 #: The modules of this folder that have pages, each with its blueprint ``bp``.
 NOUNS = (
-    "data", "drafts", "ending", "grebber", "history", "home", "installing", "joining", "live", "melds", "nights", "recap",
+    "carried", "data", "drafts", "ending", "grebber", "history", "home", "installing", "joining", "live", "melds", "nights", "recap",
     "referee", "scores", "seats", "starting", "table", "tidying",
 )  # fmt: skip
 #: Those whose pages show the names of nights.

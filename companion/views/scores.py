@@ -13,6 +13,7 @@ from flask import Blueprint, abort, g, redirect, request, url_for
 from flask_babel import gettext as _
 
 from companion import record
+from companion.forms.carried import accepted_offer
 from companion.forms.counting import GONE, Asked, CountingForm, in_play, scored
 from companion.forms.scoring import ScoringForm, of_score
 from companion.pages import counting
@@ -99,8 +100,9 @@ class HandForm:
         entered = self.form(asked, request.form, number)
         if entered.errors:
             return self._page(view, entered, Refused(422))
-        before, command = entered.before(desk.as_loaded(view).state), entered.command()
-        refused = desk.send(view, DoTogether((*before, command)) if before else command)
+        given = accepted_offer(request.form) if asked.correcting else None
+        parts = (*entered.before(desk.as_loaded(view).state), entered.command(), *([given] if given else []))
+        refused = desk.send(view, DoTogether(parts) if len(parts) > 1 else parts[0])
         if refused is None:
             return None
         now, is_gone = desk.reload(view), any(problem.reason in GONE for problem in refused.problems)

@@ -123,6 +123,11 @@ def _corrected_score(e: ev.ScoreCorrected, c: Context) -> str:
     )  # fmt: skip
 
 
+def _corrected_carried(e: ev.CarriedCorrected, c: Context) -> str:
+    points = ", ".join(f"{c.name(seat)} {points}" for seat, points in e.carried.items())
+    return _("Points at the start corrected: %(points)s.", points=points)
+
+
 def _joined(e: ev.SeatJoined, c: Context) -> str:
     return ngettext("%(name)s joined and starts with %(num)s point.", "%(name)s joined and starts with %(num)s points.",
                     e.carried, name=c.name(e.seat))  # fmt: skip
@@ -179,6 +184,7 @@ _SENTENCES: dict[type, Callable[[Any, Context], str]] = {
     ev.ChipsPaid: lambda e, c: paid_sentence(e.what, e.paid, c.name),
     ev.PurseFilled: lambda e, c: filled_sentence(e.chips, c.name(e.seat)),
     ev.HandDealtAnew: lambda e, c: _("Hand %(hand)s was dealt anew.", hand=e.hand),
+    ev.CarriedCorrected: _corrected_carried,
     ev.SeatJoined: _joined,
     ev.SeatLeft: lambda e, c: _("%(name)s left the table.", name=c.name(e.seat)),
     ev.SeatReturned: lambda e, c: _("%(name)s came back to the table.", name=c.name(e.seat)),

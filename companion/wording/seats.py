@@ -56,3 +56,14 @@ def deal_anew_takes(hand: int, dealer: str) -> str:
         hand=hand,
         dealer=isolate(dealer),
     )
+
+
+def joiner_would(name: str, points: int, had: int) -> str:
+    """What the rule for late joiners would have given somebody, had other points been right when they came (G9.4)."""
+    return _("%(name)s came later and would have been given %(points)s points at the start, not %(had)s (G9.4).",
+             name=isolate(name), points=points, had=had)  # fmt: skip
+
+
+def joiner_given(points: int) -> str:
+    """What the rule for late joiners gives somebody, by what is known now (G9.4)."""
+    return _("Came later; by the table's rule with %(points)s points (G9.4).", points=points)

@@ -93,6 +93,7 @@ BY_KIND = {
     e.RuleOverruled: of(e.RuleOverruled, st.sampled_from(sorted(SWITCHES)) | st.text(max_size=9), values),
     e.GameClosed: st.just(e.GameClosed()),
     e.GameReopened: st.just(e.GameReopened()),
+    e.CarriedCorrected: of(e.CarriedCorrected, points),
     e.HandResumed: st.just(e.HandResumed()),
     e.GameDiscarded: st.just(e.GameDiscarded()),
     e.Undone: of(e.Undone, numbers),

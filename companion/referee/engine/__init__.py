@@ -13,6 +13,7 @@ from companion.referee import commands, events, switches
 from companion.referee.commands import Command, DoTogether
 from companion.referee.engine import (
     buying,
+    carried,
     correcting,
     go_down,
     grebber,
@@ -95,6 +96,7 @@ _COMMANDS: dict[type, _Row] = {
     commands.CloseGame: _Row(Needs.PLAYING, _nothing_against, _as(events.GameClosed)),
     commands.ReopenGame: _Row(Needs.STARTED, lifecycle.reopen_problems, _as(events.GameReopened)),
     commands.ResumeHand: _Row(Needs.STARTED, lifecycle.resume_problems, _as(events.HandResumed)),
+    commands.CorrectCarried: _Row(Needs.STARTED, carried.carried_problems, _as(events.CarriedCorrected)),
     commands.DiscardGame: _Row(Needs.STARTED, _nothing_against, _as(events.GameDiscarded)),
 }
 
@@ -142,6 +144,7 @@ _IN_GAME: dict[type, Callable[[GameState, Any], GameState]] = {
     events.GameClosed: lifecycle.closed,
     events.GameReopened: lifecycle.reopened,
     events.HandResumed: lifecycle.resumed,
+    events.CarriedCorrected: carried.carried_corrected,
     events.GameDiscarded: lifecycle.discarded,
     events.Undone: lambda state, _: state,
     events.Redone: lambda state, _: state,

@@ -138,10 +138,10 @@ def corrected(state: GameState, event: events.ScoreCorrected) -> GameState:
         else old
         for old in state.scores
     )
-    return _settled(replace(state, scores=scores))
+    return settled(replace(state, scores=scores))
 
 
-def _settled(state: GameState) -> GameState:
+def settled(state: GameState) -> GameState:
     """A game to a target ends, or goes on, with what a correction makes of the totals (K5)."""
     if game_of(state.rules).has_contracts or not state.scores or state.phase is Phase.CLOSED:
         return state

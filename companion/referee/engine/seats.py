@@ -67,11 +67,16 @@ def _bad_carried(command: commands.StartGame) -> Problems:
     if len(command.carried) != len(command.seats):
         return refuse(Reason.SEATS_DIFFER, "G9.1")
     pairs = tuple(zip(command.seats, command.carried, strict=True))
-    if game_of(command.rules).count == "kruth":
-        return grebber.carried_problems(pairs, command.rules.target or MOST_TARGET, command.first_hand)
-    hands = min(max(1, command.first_hand - 1), max(1, len(command.rules.contracts)))
-    limit = hands * pack_points(with_packs(command.rules, len(command.seats)))
-    step, values = command.rules.step, command.rules.card_values
+    return carried_faults(pairs, with_packs(command.rules, len(command.seats)), command.first_hand)
+
+
+def carried_faults(pairs: tuple[tuple[int, int], ...], rules: Rules, next_hand: int) -> Problems:
+    """What is wrong with totals, by seat, that the hands before ``next_hand`` are said to have made (G9.1, G9.2)."""
+    if game_of(rules).count == "kruth":
+        return grebber.carried_problems(pairs, rules.target or MOST_TARGET, next_hand)
+    hands = min(max(1, next_hand - 1), max(1, len(rules.contracts)))
+    limit = hands * pack_points(rules)
+    step, values = rules.step, rules.card_values
     return tuple(
         problem
         for seat, points in pairs

@@ -235,6 +235,7 @@ _LINES = {
         _line(e.GameClosed, "close"),
         _line(e.GameReopened, "reopen"),
         _line(e.HandResumed, "resume"),
+        _line(e.CarriedCorrected, "recarry{carried}", carried=_POINTS),
         _line(e.GameDiscarded, "discard"),
         _line(e.Undone, "undo {entry}"),
         _line(e.Redone, "redo {entry}"),
