@@ -94,12 +94,23 @@ def lay_down_problems(
         problems += [problem.with_facts(index=index) for problem in meld_problems(meld, rules, slot, least=least)]
         if index not in slots and meld.kind not in kinds and (meld.kind in rules.kinds or meld.kind in PLAIN):
             facts = {"meld": meld, "index": index}
-            problems.append(Problem(Reason.EXTRA_MELD, "G4.4", facts, Firmness.SILENT, "extra_melds"))
+            switch = _allows_further(meld.kind, contract, rules)
+            problems.append(Problem(Reason.EXTRA_MELD, "G4.4", facts, Firmness.SILENT, switch))
     laid = sum(meld.size for meld in melds)
     if contract is not None and contract.is_everything and laid != rules.hand_size:
         problems.append(Problem(Reason.NOT_ALL_DEALT, "G4.2", {"laid": laid, "dealt": rules.hand_size}))
     problems += [*pair_problems(melds, rules), *_laid_wilds(melds, rules)]
     return cited((*problems, *copies_problems([card for meld in melds for card in meld.cards], rules)), rules)
+
+
+def _allows_further(kind: Kind, contract: Contract | None, rules: Rules) -> str | None:
+    """The switch that alone would let a meld of that kind lie beyond the contract; None where several would have to turn."""
+    if contract is None:
+        return "further_kinds"
+    for switch, value in (("extra_melds", True), ("further_when", "same_turn"), ("further_kinds", "any")):
+        if kind in further_kinds(contract, rules.replace(**{switch: value})):
+            return switch
+    return None
 
 
 def pair_problems(melds: Sequence[Meld], rules: Rules) -> list[Problem]:

@@ -231,10 +231,18 @@ def silent_limit(melds: "Sequence[Meld]", rules: Rules) -> str | None:
     now = lay_off_limits(rules)
     lies = [(meld.kind, len(meld.cards), mask) for meld in melds if (mask := now.mask_of(meld))]
     if len(lies) < len(melds):
-        return None
+        return _silent_suits(melds, rules)
     wild = () if rules.natural_twos else rules.wild_ranks
     others = _other_limits(_values_of(rules), rules.wild_limit_scope, game_of(rules).family, wild, rules.wild_places)
-    return next((name for name, limits in others if not any(limits.allow(*meld) for meld in lies)), None)
+    found = (name for name, limits in others if not any(limits.allow(*meld) for meld in lies))
+    return next(found, None) or _silent_suits(melds, rules)
+
+
+def _silent_suits(melds: "Sequence[Meld]", rules: Rules) -> str | None:
+    """The same of a set whose suits would have to differ (G3.1)."""
+    if game_of(rules).family not in SWITCHES["set_suits"].families:
+        return None
+    return "set_suits" if all(len(suits) > len(set(suits)) for suits in map(suits_of_set, melds)) else None
 
 
 @lru_cache(maxsize=200)

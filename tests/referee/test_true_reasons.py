@@ -5,6 +5,7 @@ replacing, buying, floating, scores, Grebber's counts and chips.
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from random import Random
 
@@ -15,7 +16,7 @@ from companion.pages.referee import contract_faults, meld_faults
 from companion.referee import commands as c
 from companion.referee.cards import FIFTY_TWO, JOKER, Card, Rank, Suit, parse_card, parse_cards
 from companion.referee.engine import decide, evolve, problems
-from companion.referee.games import EHOW, GREBBER, KATE, LIVERPOOL, PERU, game_of
+from companion.referee.games import EHOW, GREBBER, KATE, LIVERPOOL, PERU, SHEETS, game_of
 from companion.referee.grebber import Count, request_problems
 from companion.referee.kruth import DECK, KruthRank, KruthSuit, kruth_points, laid_problems
 from companion.referee.kruth import meld_problems as kruth_problems
@@ -118,10 +119,12 @@ def some_cards(rng: Random, count: int, rules: Rules) -> tuple[Card, ...]:
 
 
 def some_rules(rng: Random) -> Rules:
-    rules = rng.choice(TABLES)
+    """The rules of some table, of any sheet, with some switches turned."""
+    rules = rng.choice((*TABLES, *[sheet for sheet in SHEETS.values() if sheet.contracts]))
     for name in rng.sample(sorted(SWITCHES), 3):
         if game_of(rules).family in SWITCHES[name].families:
-            rules = rules.replace(**{name: rng.choice(SWITCHES[name].values)})
+            with suppress(BadRules):
+                rules = rules.replace(**{name: rng.choice(SWITCHES[name].values)})
     return rules
 
 
