@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from companion.referee.commands import Buy
+from companion import record
+from companion.referee.commands import Buy, Float, GoDown
+from companion.referee.games import KATE
+from companion.referee.notation import read_meld
 from tests.browser.conftest import SMALL
 from tests.browser.test_live import listening, together  # noqa: F401
 from tests.browser.touch import scrolls_sideways
-from tests.web import LONG_NAMES, play, start, three_sets
+from tests.web import LONG_NAMES, play, score, start, three_sets
 
 
 def save_a_hand(page, code, *points):
@@ -148,3 +151,68 @@ def test_several_entries_at_once_are_said_together_and_ones_own_not_at_all(live,
     assert len(told) == 1 and told[0].count("Bea bought") == 2  # together
     assert "Ana bought" not in told[0]
     assert "Ana bought a card." in " ".join(bea.evaluate("heard"))
+
+
+@pytest.fixture
+def unstyled(live, phone):
+    """A phone whose browser knows no `@layer`: every style sheet of ours is one layer, so it has none of them."""
+
+    def make(**options):
+        page = phone(**options)
+        page.route("**/*.css", lambda route: route.fulfill(body="", content_type="text/css"))
+        return page
+
+    return make
+
+
+def play_back(app, code):
+    """Another phone takes the last entry back."""
+    with app.app_context():
+        seen = record.load(code)
+        record.undo(code, entry=seen.undo.seq, token=record.new_token(), seen=seen.revision)
+
+
+def test_a_browser_without_layers_shows_every_fact(live, unstyled):
+    page = unstyled()
+    code = start(live.app, page)
+    play(
+        live.app,
+        code,
+        score(1, 2, 10, 20, 0),
+        GoDown(2, 1, (read_meld("set 7S 7H 7D"), read_meld("run 4S 5S 6S 7S"))),
+        Float(2, 1),
+        Buy(2, 0),
+    )
+    page.goto(f"/g/{code}/")
+    assert page.evaluate("getComputedStyle(document.querySelector('.player-name')).fontWeight") == "400"
+    rows = {seat: page.locator(f"#p{seat}").inner_text() for seat in range(3)}
+    assert "✓ Down" in rows[1] and "Floats" in rows[1] and "✓ Down" not in rows[0]
+    assert "1st" in rows[2] and "3rd" in rows[1]
+    assert "deals" in rows[1] and "starts" in rows[2]
+    assert "2 buys left" in rows[0]
+    page.goto(f"/g/{code}/scores")
+    sheet = page.locator(".sheet").inner_text()
+    assert "★" in sheet and "1st" in sheet and "went out" in sheet
+    page.goto(f"/g/{code}/throw")
+    struck = "s => s.closest('a').id + getComputedStyle(s).textDecorationLine"
+    assert "c7Cline-through" in page.locator(".pad s").evaluate_all(f"all => all.map({struck})")
+    assert page.locator(".pad a:has(s)").count() == page.locator(".pad a", has_text="✕").count() > 0
+    page.goto(f"/g/{code}/history")
+    assert "Undone" not in page.locator(".entries").first.inner_text()
+    play_back(live.app, code)
+    page.reload()
+    assert page.locator(".entries s").count() == 1 and "Undone by entry" in page.locator("main").inner_text()
+    page.goto(f"/g/{code}/recap")
+    page.locator(".figures").evaluate("details => { details.open = true; }")
+    assert page.locator(".run-table strong").all_inner_texts()[-1] == "0"  # who leads
+
+
+def test_without_layers_the_chosen_player_is_marked(live, unstyled):
+    page = unstyled(scripts=False)
+    with live.app.test_client() as helper:
+        code = start(live.app, helper, rules=KATE.replace(own_melds_count=False))
+        cookie = helper.get_cookie("device")
+    page.context.add_cookies([{"name": "device", "value": cookie.value, "url": live.url}])
+    page.goto(f"/g/{code}/throw?seat=1")
+    assert page.locator("nav.choices").inner_text().split("\n")[0].count("✓") == 1
+    assert "✓ Bea" in page.locator("nav.choices").inner_text()
