@@ -189,7 +189,14 @@ def filling(groups: Sequence[Sequence[Card]], contract: Contract, rules: Rules) 
     if sum(map(len, groups)) < contract.cards_needed:
         return None
     slots: tuple[Slot | None, ...] = (*contract.slots, *[None] * (len(groups) - len(contract.slots)))
-    filled = _filling(dict(enumerate(groups)), slots, {}, [further_slot(kind, rules) for kind in further], rules)
+    beyond = [further_slot(kind, rules) for kind in further]
+    ways = [
+        {slot: slot_readings(cards, slot, rules) if slot else _as_further(cards, beyond, rules) for slot in set(slots)}
+        for cards in groups
+    ]
+    if not all(any(way.values()) for way in ways):
+        return None
+    filled = _filling(tuple(range(len(groups))), slots, {}, ways, rules)
     return tuple(filled[index] for index in range(len(groups))) if filled else None
 
 
@@ -202,20 +209,21 @@ def _everything(groups: Sequence[Sequence[Card]], rules: Rules) -> tuple[Meld, .
 
 
 def _filling(
-    groups: Mapping[int, Sequence[Card]],
+    groups: tuple[int, ...],
     slots: Sequence[Slot | None],
     laid: Mapping[int, Meld],
-    further: Sequence[Slot],
+    ways: Sequence[Mapping[Slot | None, Sequence[Meld]]],
     rules: Rules,
 ) -> Mapping[int, Meld] | None:
+    """The groups in the slots; of those left for no slot the first is as good as any, for each of them has to lie."""
+    melds = list(laid.values())
+    if pair_problems(melds, rules) or _laid_wilds(melds, rules):
+        return None
     if not slots:
-        melds = list(laid.values())
-        return None if pair_problems(melds, rules) or _laid_wilds(melds, rules) else laid
-    for index, group in groups.items():
-        rest = {other: cards for other, cards in groups.items() if other != index}
-        melds_of_it = slot_readings(group, slots[0], rules) if slots[0] else _as_further(group, further, rules)
-        for meld in melds_of_it:
-            if filled := _filling(rest, slots[1:], {**laid, index: meld}, further, rules):
+        return laid
+    for at, index in enumerate(groups if slots[0] else groups[:1]):
+        for meld in ways[index][slots[0]]:
+            if filled := _filling((*groups[:at], *groups[at + 1 :]), slots[1:], {**laid, index: meld}, ways, rules):
                 return filled
     return None
 

@@ -216,6 +216,16 @@ def test_2s_that_are_not_wild_are_each_a_card_of_its_own_on_the_table() -> None:
     assert sorted(answer({**asked, "sheet": "peru"})["out"]["plays"]) == ["2C", "2D", "2H", "2S", "6D", "JK"]
 
 
+def test_many_groups_of_which_one_is_no_meld_are_answered() -> None:
+    """In every order of them there were millions of ways to fail."""
+    sets = [
+        [f"{rank}S", f"{rank}H", f"{rank}D"] for rank in ["3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"]
+    ]
+    for last, ok in ((["3C", "4C", "9C"], False), (["3C", "4C", "5C"], True), (["2S", "2S", "JK"], True)):
+        asked = {"type": "laydown", "sheet": "peru", "in": {"contract": 1, "groups": [*sets, last]}}
+        assert answer(asked) == {"out": {"ok": ok}}
+
+
 def test_invalid_utf8_is_an_error() -> None:
     assert set(json.loads(answer_line(b'{"type": "meld", "in": {"cards": ["\xff\xfe"], "ordered": []}}'))) == {"error"}
 
