@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,8 +15,10 @@ from hypothesis import strategies as st
 from companion.referee.cards import Card, Rank, Suit, parse_card, parse_cards
 from companion.referee.games import KATE, PERU
 from companion.referee.melds import Meld
+from companion.referee.protocol import answer
 from companion.referee.rules import Contract, Rules
-from companion.referee.search.best_turn import BestTurn, best_turn
+from companion.referee.search.best_turn import STEPS, BestTurn, best_turn
+from companion.referee.search.turns import Steps
 from companion.referee.state import TableMeld
 from tests.referee import strategies as make
 from tests.thorough import thorough
@@ -243,3 +246,28 @@ def test_a_line_that_no_search_can_finish_is_answered_the_same_everywhere() -> N
     assert told["out"].keys() == {"points", "end", "exact", "at_least"}
     assert told["out"]["exact"] is False
     assert 0 <= told["out"]["at_least"] <= told["out"]["points"]
+
+
+HARDEST = [json.loads(line) for line in (Path(__file__).parent / "data/hardest.jsonl").read_text("utf-8").splitlines()]
+
+
+@pytest.mark.parametrize(
+    "request_", [*HARDEST, {"type": "best", "sheet": "peru", "in": HARD}], ids=lambda asked: asked["sheet"]
+)
+def test_the_hardest_lines_that_a_search_for_them_found_take_no_more_steps_than_may_be(
+    request_: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Steps are counted, for a test has no clock: each is a microsecond, some two seconds in all on an ordinary machine."""
+    counters: list[Steps] = []
+
+    class Counted(Steps):
+        def __init__(self, limit: int) -> None:
+            super().__init__(limit)
+            counters.append(self)
+
+    monkeypatch.setattr("companion.referee.search.best_turn.Steps", Counted)
+    out = answer(request_)["out"]
+    assert len(counters) == 2
+    assert any(steps.left < STEPS for steps in counters)
+    assert 0 <= out.get("at_least", out["points"]) <= out["points"]
+    assert STEPS <= 1_000_000

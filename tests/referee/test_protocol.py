@@ -216,6 +216,22 @@ def test_2s_that_are_not_wild_are_each_a_card_of_its_own_on_the_table() -> None:
     assert sorted(answer({**asked, "sheet": "peru"})["out"]["plays"]) == ["2C", "2D", "2H", "2S", "6D", "JK"]
 
 
+@pytest.mark.parametrize("sheet", ["kate", "peru"])
+def test_hands_longer_than_any_game_deals_are_answered(sheet: str) -> None:
+    hand = [f"{rank}{suit}" for rank in ("2", "2", "3", "7", "9", "9", "J") for suit in "SHDC"]
+    for kind, asked in (
+        ("godown", {"hand": hand, "contract": 1}),
+        ("best", {"hand": hand[:20], "contract": 1, "table": [], "player": "a"}),
+        ("meld", {"cards": hand * 7}),
+        ("laydown", {"contract": 1, "groups": [hand[at : at + 3] for at in range(0, len(hand), 3)]}),
+    ):
+        told = json.loads(answer_line(json.dumps({"id": kind, "type": kind, "sheet": sheet, "in": asked})))
+        assert set(told) == {"id", "out"}
+    for kind, key in (("godown", "hand"), ("meld", "cards")):
+        asked = {"type": kind, "sheet": sheet, "in": {key: ["3S"] * 201, "contract": 1}}
+        assert answer(asked) == {"error": f"{key}: at most 200 cards"}
+
+
 def test_many_groups_of_which_one_is_no_meld_are_answered() -> None:
     """In every order of them there were millions of ways to fail."""
     sets = [

@@ -49,7 +49,7 @@ def best_turn(
 
 
 #: A search may take so many steps, and to list the lay-downs as many again: in all some two seconds.
-STEPS = 700_000
+STEPS = 1_000_000
 #: After so many lay-downs, and each time there are so many times more, the most promising are tried: most often one
 #: of the first is as good as any can be.
 _FIRST, _MORE, _TRIED = 8, 6, 4
@@ -121,7 +121,7 @@ class _Turn:
         listed: set[tuple[int, ...]] = set()
         try:
             for laid, left in self._lay_downs(steps):
-                steps.take(20 + 2 * len(left))
+                steps.take(20 + 3 * len(left))
                 key = tuple(sorted(map(id, laid)))
                 if key not in listed:
                     listed.add(key)

@@ -90,7 +90,7 @@ class SuitSolver:
 
     def turn(self, hand: Sequence[Card], laid: Sequence[MeldInPlay], than: Score) -> Score | None:
         """The best end of the turn from here, if it is better than that."""
-        self.steps.take(20)
+        self.steps.take(20 + 3 * len(hand))
         question, best = _Question(self, hand, laid), None
         candidates = question.candidates()
         floor = question.least_left(None, than[0] + max([value for _, value in candidates], default=0))

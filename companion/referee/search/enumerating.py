@@ -1,7 +1,7 @@
 """Every lay-down a hand could make for a contract, for the question what is best (G4)."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import combinations, permutations
+from itertools import combinations
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -105,8 +105,8 @@ def _sets(hand: Sequence[Card], slot: Slot, rules: Rules) -> Iterator[Meld]:
         for size in range(slot.size, 14 if longer else slot.size + 1):
             fewest = max(limits.fewest_naturals(Kind.SET, size), size - len(wilds))
             for number in range(fewest, min(len(naturals), size) + 1):
-                for chosen in dict.fromkeys(combinations(naturals, number)):
-                    for others in dict.fromkeys(combinations(wilds, size - number)):
+                for chosen in _picks(naturals, number):
+                    for others in _picks(wilds, size - number):
                         meld = Meld.set_of(rank, (*chosen, *others))
                         if not limits.different or limits.allow_meld(meld):
                             yield meld
@@ -132,10 +132,30 @@ def _window(window: Shape, held: int, wilds: list[Card], rules: Rules) -> Iterat
     places = [CARD_AT[at] for at in window.cells]
     for number in range(max(window.needs, size - len(wilds)), len(have) + 1):
         # their order matters only where one may later lie as itself (P2)
-        orders = dict.fromkeys((permutations if rules.natural_twos else combinations)(wilds, size - number))
+        orders = _orders if rules.natural_twos else _picks
         for naturals in combinations(have, number):
             if limits.allow(Kind.RUN, size, sum([1 << i for i in range(size) if i not in naturals])):
-                for order in orders:
+                for order in orders(wilds, size - number):
                     rest = iter(order)
                     cards = [places[i] if i in naturals else next(rest) for i in range(size)]
                     yield Meld(Kind.RUN, tuple(cards), None, window.suit, window.low)
+
+
+def _picks(cards: Sequence[Card], number: int) -> Iterator[tuple[Card, ...]]:
+    """So many of these cards, which are sorted, each choice once."""
+    if not number:
+        yield ()
+    for at, card in enumerate(cards[: len(cards) - number + 1] if number else ()):
+        if not at or cards[at - 1] != card:
+            for rest in _picks(cards[at + 1 :], number - 1):
+                yield (card, *rest)
+
+
+def _orders(cards: Sequence[Card], number: int) -> Iterator[tuple[Card, ...]]:
+    """The same in every order."""
+    if not number:
+        yield ()
+    for at, card in enumerate(cards if number <= len(cards) else ()):
+        if number and (not at or cards[at - 1] != card):
+            for rest in _orders([*cards[:at], *cards[at + 1 :]], number - 1):
+                yield (card, *rest)

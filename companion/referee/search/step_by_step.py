@@ -45,7 +45,7 @@ class StepSolver:
         return number
 
     def _search(self, hand: tuple[Card, ...], melds: tuple[int, ...]) -> Score:
-        self.steps.take(20)
+        self.steps.take(20 + len(hand))
         best = self._stop(hand, melds)
         self.best_seen = min(self.best_seen, best)
         least = self.reach.lower_bound(hand, self.in_reach)
@@ -61,7 +61,7 @@ class StepSolver:
             for at, meld in enumerate(melds):
                 if self.table[at].open:
                     for freed, after in self._plays_of(card, meld):
-                        self.steps.take(10)
+                        self.steps.take(10 + len(hand) // 2)
                         left = list(hand)
                         left.remove(card)
                         if freed is not None:
