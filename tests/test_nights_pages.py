@@ -421,7 +421,7 @@ def test_a_stale_page_is_told(app, client):
     shown = seen(client, ana)
     send(client, ana, "rename", name="Anita")
     page = client.post(f"/people/{ana}", data={"do": "rename", "name": "Annie", "seen": shown})
-    assert page.status_code == 409 and "Somebody changed this person" in page.text and 'value="Annie"' in page.text
+    assert page.status_code == 409 and "This person was changed since" in page.text and 'value="Annie"' in page.text
 
 
 def test_garbage_is_refused(app, client):

@@ -34,7 +34,7 @@ def throw() -> Answer:
     thrown = sum(_throw(code, device) for code in wanted)
     flash(ngettext("%(num)s game was thrown away.", "%(num)s games were thrown away.", thrown), "good")
     if thrown < len(wanted):
-        flash(_("Somebody entered something meanwhile in a game that you chose: it stays."), "bad")
+        flash(_("A game that you chose went on meanwhile: it stays."), "bad")
     return redirect(url_for(".games"), code=303)
 
 

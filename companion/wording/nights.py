@@ -125,5 +125,5 @@ _REFUSALS = {
         "whoever runs the server make them one person, with “companion people”."
     ),
     "forgotten": N_("This name was taken away for good. Nothing about it is changed any more."),
-    "moved_on": N_("Somebody changed this person since the page was loaded. Look again, then decide."),
+    "moved_on": N_("This person was changed since the page was loaded. Look again, then decide."),
 }
