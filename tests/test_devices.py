@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from flask import jsonify
 from sqlalchemy import func, select
+from werkzeug.datastructures import MultiDict
 
 from companion import record
 from companion.db import db, writing
@@ -12,6 +15,7 @@ from companion.models import Device, Game, Membership
 from companion.phones import devices
 from companion.referee import commands as c
 from companion.referee.games import KATE
+from tests.test_record_races import together
 
 IPHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 Version/17.0 Mobile/15E148 Safari"
 
@@ -96,6 +100,40 @@ def test_a_signed_cookie_with_another_content_is_nobody(phones, content):
 )  # fmt: skip
 def test_the_kind_is_guessed(agent, kind):
     assert devices.guess_kind(agent) == kind
+
+
+def test_five_first_requests_of_a_new_phone_at_once_make_one_device(make_app):
+    app = make_app(WTF_CSRF_ENABLED=True)
+    first = app.test_client()
+    page = first.get("/new").text
+    csrf = re.search(r'name="csrf_token" value="([^"]*)"', page)[1]
+    name = app.config["SESSION_COOKIE_NAME"]
+    begun = first.get_cookie(name).value
+    answers = []
+
+    def send(number):
+        tab = app.test_client()
+        tab.set_cookie(name, begun)
+        names = [("name", name) for name in ("Ana", "Bob", "Cle")]
+        data = MultiDict([("csrf_token", csrf), ("token", f"t{number}"), ("dealer", "0"), ("do", "start"), *names])
+        answers.append((tab.post("/new", data=data), tab.get_cookie("device").value))
+
+    assert together(app, 5, send) == []
+    assert [answer.status_code for answer, _cookie in answers] == [303] * 5
+    assert len({cookie for _answer, cookie in answers}) == 1 and known(app) == 1
+    with app.app_context():
+        assert db.session.execute(select(func.count(Game.id))).scalar_one() == 5
+        assert len(record.games_for(1)) == 5, "it keeps all that it started"
+
+
+def test_two_phones_with_sessions_of_their_own_are_two_devices(make_app):
+    app = make_app(WTF_CSRF_ENABLED=True)
+    for number in range(2):
+        phone = app.test_client()
+        csrf = re.search(r'name="csrf_token" value="([^"]*)"', phone.get("/new").text)[1]
+        names = [("name", name) for name in ("Ana", "Bob", "Cle")]
+        phone.post("/new", data=MultiDict([("csrf_token", csrf), ("token", f"t{number}"), ("dealer", "0"), *names]))
+    assert known(app) == 2
 
 
 # --- what a device may do -------------------------------------------------------------------------------------------

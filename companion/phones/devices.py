@@ -4,12 +4,14 @@ There is no account. A page looks (``current_id``), and only a change makes a de
 """
 
 import hashlib
+import hmac
 import secrets
 from datetime import UTC, datetime
 
-from flask import Flask, Response, current_app, g, request
+from flask import Flask, Response, current_app, g, request, session
 from itsdangerous import BadSignature, URLSafeSerializer
 from sqlalchemy import bindparam, insert, select
+from sqlalchemy.exc import IntegrityError
 
 from companion.db import db, writing
 from companion.models import Device
@@ -41,11 +43,30 @@ def ensure() -> int:
     """The id of the device of this request, made known if it is new. For requests that change something only."""
     if (known := current_id()) is not None:
         return known
-    token = secrets.token_urlsafe(32)
-    with writing():
-        made = make(hash_of(token), guess_kind(request.user_agent.string))
+    token = _first_token()
+    try:
+        made = _found_or_made(token)
+    except IntegrityError:  # PostgreSQL: another of the phone's first requests was quicker
+        made = _found_or_made(token)
     g.device, g.device_token = made, token
     return made
+
+
+def _found_or_made(token: str) -> int:
+    with writing():
+        known: int | None = db.session.scalar(_BY_TOKEN, {"token_hash": hash_of(token)})
+        return make(hash_of(token), guess_kind(request.user_agent.string)) if known is None else known
+
+
+def _first_token() -> str:
+    """The token of a phone that is not known yet: worked out from its session, which the page with its first form began,
+    so that several first requests at once are those of one phone. Without a session, a random one.
+    """
+    begun = session.get("csrf_token")
+    if not isinstance(begun, str):
+        return secrets.token_urlsafe(32)
+    key = current_app.config["SECRET_KEY"]
+    return hmac.new(key if isinstance(key, bytes) else key.encode(), f"device {begun}".encode(), "sha256").hexdigest()
 
 
 def make(token_hash: str, kind: str, name: str = "") -> int:
