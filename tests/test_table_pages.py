@@ -17,7 +17,7 @@ from companion.referee.engine import problems
 from companion.referee.games import KATE, PERU
 from companion.referee.melds import Meld
 from companion.referee.notation import read_meld
-from tests.web import LONG_NAMES, plain, play, score, start, three_sets, view
+from tests.web import LONG_NAMES, plain, play, score, start, three_sets, view, watch
 
 
 def tap(client: FlaskClient, code: str, do: str, status: int = 303, **more: Any) -> str:
@@ -439,3 +439,75 @@ def test_p7_no_wild_is_thrown_and_the_joker_is_on_the_sheet(app: Flask, client: 
     assert "Nothing but wilds in the hand?" in page
     assert "every card may be thrown" not in page
     assert "Yes, the 7♠ may be thrown." in plain(client.get(f"/g/{code}/throw?card=7S").get_data(as_text=True))
+
+
+# --- a buy that nobody noted (G4.6) -----------------------------------------------------------------------------------
+
+
+def in_hand(app: Flask, client: FlaskClient, number: int, **rules: Any) -> str:
+    code = start(app, client, rules=KATE.replace(**rules))
+    play(app, code, *(score(hand, 0, 0, 10, 20) for hand in range(1, number)))
+    return code
+
+
+def unnoted(client: FlaskClient, code: str) -> str:
+    """What the button sends that notes the buy; "" where there is no such line."""
+    found = re.search(r'class="unnoted">.*?value="([^"]*)"', plain(client.get(f"/g/{code}/").text), re.S)
+    return found[1] if found else ""
+
+
+def test_g4_6_who_went_down_without_a_noted_buy_has_a_line_where_one_tap_notes_it(
+    app: Flask, client: FlaskClient
+) -> None:
+    code = in_hand(app, client, 8)
+    assert unnoted(client, code) == ""
+    play(app, code, GoDownWithoutCards(8, 1))
+    page = plain(client.get(f"/g/{code}/").text)
+    assert (
+        "Bea cannot have gone down without a buy that is not noted (G4.6)." in page.split('id="p1"')[1].split("<li")[0]
+    )
+    assert unnoted(client, code) == "buy.1.1"
+    tap(client, code, "buy.1.1")
+    assert view(app, code).state.buys_used(1) == 1 and unnoted(client, code) == ""
+
+
+@pytest.mark.parametrize(
+    ("hand", "buys", "missing"), [(7, 0, 0), (8, 1, 0), (9, 0, 1), (10, 0, 2), (10, 1, 1), (10, 2, 0)]
+)
+def test_g4_6_the_line_is_there_only_while_buys_are_missing(
+    app: Flask, client: FlaskClient, hand: int, buys: int, missing: int
+) -> None:
+    code = in_hand(app, client, hand)
+    play(app, code, *(Buy(hand, 1) for _ in range(buys)), GoDownWithoutCards(hand, 1))
+    for nth in range(missing):
+        assert unnoted(client, code) == f"buy.1.{buys + nth + 1}"
+        tap(client, code, unnoted(client, code))
+    assert unnoted(client, code) == ""
+
+
+def test_g5_6_where_nobody_buys_once_down_the_buy_is_noted_before_it_with_one_tap_and_one_undo(
+    app: Flask, client: FlaskClient
+) -> None:
+    code = in_hand(app, client, 8, buy_when_down=False)
+    play(app, code, GoDownWithoutCards(8, 1))
+    before = view(app, code)
+    assert unnoted(client, code) == "note.1.1"
+    tap(client, code, "note.1.1")
+    after = view(app, code)
+    assert after.revision == before.revision + 1 and after.undo
+    assert after.state.buys_used(1) == 1 and after.state.hand and after.state.hand.is_down(1)
+    assert unnoted(client, code) == ""
+    tap(client, code, f"undo.{after.undo.seq}")
+    assert view(app, code).state == before.state
+
+
+def test_the_line_goes_with_the_next_entry_and_is_no_watchers(app: Flask, client: FlaskClient) -> None:
+    code = in_hand(app, client, 8)
+    looker = app.test_client()
+    watch(app, looker, code)
+    play(app, code, GoDownWithoutCards(8, 1))
+    assert unnoted(looker, code) == "" != unnoted(client, code)
+    play(app, code, Buy(8, 2))
+    assert unnoted(client, code) == ""
+    tap(client, code, "note.2.1", 422)
+    tap(client, code, "note.99.1", 422)

@@ -8,6 +8,7 @@ from companion import wording
 from companion.pages.cards import DrawnMeld, drawn
 from companion.pages.grebber import GrebberCard, GrebberRow, grebber_card, grebber_row
 from companion.pages.refusals import event_words
+from companion.pages.unnoted import Unnoted, unnoted_buy
 from companion.record import EntryView, GameView
 from companion.referee.engine.rearranging import rearranges
 from companion.referee.games import game_of
@@ -70,6 +71,7 @@ class TablePage:
     rearranges: bool = False
     floats: bool = False
     grebber: GrebberCard | None = None
+    unnoted: Unnoted | None = None
 
 
 def table_page(view: GameView, own: int | None = None) -> TablePage:
@@ -85,6 +87,7 @@ def table_page(view: GameView, own: int | None = None) -> TablePage:
         rows=_rows(view, hand, own),
         undo=last_entry(view.undo, view),
         redo=last_entry(view.redo, view),
+        unnoted=unnoted_buy(view, hand),
         rearranges=rearranges(rules) and any(hand.is_down(seat) for seat in state.dealt_in),
         floats=rules.floating,
         grebber=grebber_card(view, hand) if game_of(rules).count == "kruth" else None,

@@ -12,6 +12,7 @@ from companion.pages.claims import claim_page
 from companion.pages.discards import discard_page
 from companion.pages.refusals import Refused, refusal, said
 from companion.pages.table import TablePage, table_page
+from companion.pages.unnoted import noting
 from companion.record import GameView
 from companion.referee import commands
 from companion.referee.commands import Command, PayChips
@@ -109,7 +110,7 @@ def rules(view: GameView) -> desk.Answer:
 def _tap(text: str) -> Tap:
     what, *numbers = text[:40].split(".")
     read = [number for number in map(desk.number, numbers) if number is not None]
-    if what not in _SEATED | _ENTRIES or not 1 <= len(numbers) == len(read) <= 2:
+    if what not in {*_SEATED, *_ENTRIES, "note"} or not 1 <= len(numbers) == len(read) <= 2:
         abort(422)
     return Tap(text, what, *read)
 
@@ -120,6 +121,8 @@ def _land(view: GameView, tap: Tap) -> Refused | None:
     hand = desk.number(request.form.get("hand"))
     if hand is None:
         abort(422)
+    if tap.what == "note":
+        return desk.send(view, noting(desk.as_loaded(view).state, tap.number, tap.nth), f"-{tap.text}")
     return desk.send(view, _SEATED[tap.what](hand, tap.number, tap.nth), f"-{tap.text}")
 
 

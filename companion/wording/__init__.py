@@ -40,6 +40,7 @@ from companion.wording.table import (
     place_words,
     play_words,
     row_sentence,
+    unnoted_words,
     what_now,
 )
 from companion.wording.text import and_list, isolate, or_list, per_language

@@ -52,6 +52,15 @@ def contract_warnings(contract: Contract, rules: Rules) -> tuple[str, ...]:
     return (*((least,) if buys else ()), *((_floating_warning(buys),) if floating else ()))
 
 
+def unnoted_words(name: str, missing: int) -> str:
+    """That somebody went down with more cards than they had without a buy (G4.6)."""
+    return ngettext(
+        "%(name)s cannot have gone down without a buy that is not noted (G4.6).",
+        "%(name)s cannot have gone down without %(num)s buys that are not noted (G4.6).",
+        missing, name=isolate(name),
+    )  # fmt: skip
+
+
 def _floating_warning(buys: int) -> str:
     if buys == 0:
         return _("Going down without a buy leaves no card to discard: you then float.")

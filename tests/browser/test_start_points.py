@@ -74,3 +74,23 @@ def test_the_whole_hand_and_the_unticked_floater_are_one_undo(live, phone):
     page.locator("#undo").tap()
     expect(page.get_by_role("heading", name="Hand 1")).to_be_visible()
     assert view(live.app, code).state == before
+
+
+def test_a_buy_nobody_noted_is_noted_with_one_tap_beside_who_went_down(live, phone):
+    page = phone(size=SMALL)
+    code = start(live.app, page)
+    play(live.app, code, *(score(hand, 0, 0, 25, 40) for hand in range(1, 8)))
+    other = second_phone(live, phone, code)
+    other.goto(f"/g/{code}/")
+    page.goto(f"/g/{code}/down?seat=1")
+    page.locator("[name=blind]").first.tap()
+    expect(page).to_have_url(f"{live.url}/g/{code}/")
+    line = page.locator("#p1 .unnoted")
+    expect(line).to_contain_text("without a buy that is not noted")
+    expect(other.locator("#p1 .unnoted")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") == 0
+    assert_accessible(page)
+    line.get_by_role("button", name="Note the buy").tap()
+    expect(line).to_have_count(0)
+    expect(other.locator("#p1 .unnoted")).to_have_count(0)
+    assert view(live.app, code).state.buys_used(1) == 1
