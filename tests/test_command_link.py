@@ -38,6 +38,13 @@ def test_the_last_tables_are_listed_with_their_codes(app, client, command):
     assert lines[1].endswith("Ana, Bea, Carl") and "Ægir" in lines[0]
 
 
+@pytest.mark.parametrize("code", ["-OdpYWdxAD4mvsTdykreaw", "--dpYWdxAD4mvsTdykreaw", "-1"])
+def test_a_code_may_begin_with_a_hyphen(command, code):
+    """Codes are random: one in 64 does, and is no option."""
+    with pytest.raises(SetupError, match="no such table"):
+        command(code)
+
+
 def test_the_link_names_the_port_of_the_server_that_runs(app, client, command, monkeypatch):
     code = start(app, client)
     folder = app.instance_path

@@ -38,12 +38,16 @@ def is_cut_off(one: socket.socket, seconds: float = 5) -> bool:
         return False
 
 
-def get(port: int, path: str = "/") -> int:
-    with closing(HTTPConnection("127.0.0.1", port, timeout=10)) as connection:
-        connection.request("GET", path)
+def asked(port: int, method: str, path: str, body: str = "", headers: dict[str, str] | None = None) -> tuple[int, str]:
+    """The status and the page of a request on a connection of its own."""
+    with closing(HTTPConnection("127.0.0.1", port, timeout=60)) as connection:
+        connection.request(method, path, body, headers or {})
         answer = connection.getresponse()
-        answer.read()
-        return answer.status
+        return answer.status, answer.read().decode()
+
+
+def get(port: int, path: str = "/") -> int:
+    return asked(port, "GET", path)[0]
 
 
 @pytest.fixture

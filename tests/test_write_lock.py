@@ -7,14 +7,21 @@ import threading
 import time
 from contextlib import closing
 from pathlib import Path
+from urllib.parse import urlencode
 
 import pytest
+from click.testing import CliRunner
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.exc import TimeoutError as WaitedTooLong
 
 from companion import db as database
+from companion.command.cli import companion
+from companion.config import SetupError
 from companion.db import WriteLock, db, writing
 from companion.views.errors import AWAY
+from tests.exported import exported
+from tests.test_live import running
+from tests.test_server import asked
 from tests.web import plain, start
 
 
@@ -129,3 +136,44 @@ def test_reading_connections_wait_as_long_as_ever(app) -> None:
         with writing() as session:
             assert session.connection().exec_driver_sql("PRAGMA busy_timeout").scalar_one() == 15_000
         assert db.session.connection().exec_driver_sql("PRAGMA busy_timeout").scalar_one() == 15_000
+
+
+def test_a_command_says_so_too(app, client, hasty, tmp_path) -> None:
+    start(app, client)
+    (tmp_path / "games.json").write_bytes(exported(app).replace(b'"uid":"', b'"uid":"other'))
+    with closing(sqlite3.connect(Path(app.instance_path) / "companion.sqlite", isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        environ = {"COMPANION_INSTANCE_PATH": app.instance_path}
+        done = CliRunner().invoke(companion, ["import", str(tmp_path / "games.json")], env=environ)
+    assert isinstance(done.exception, SetupError)
+    assert str(done.exception) == "The database can't be used just now: database is locked."
+
+
+@pytest.mark.slow
+def test_taps_of_a_real_server_are_answered_within_the_deadline(app, client) -> None:
+    """Another program keeps the file for longer than anybody waits; the taps come one after another."""
+    code = start(app, client)
+    cookie = {
+        "Cookie": f"device={client.get_cookie('device').value}",
+        "Content-Type": "application/x-www-form-urlencoded",
+    }
+    took: list[tuple[int, float, str]] = []
+
+    def tap(port: int, number: int) -> None:
+        body = urlencode({"do": "buy.1.1", "hand": "1", "token": f"tap {number}", "seen": "1"})
+        begun = time.monotonic()
+        status, page = asked(port, "POST", f"/g/{code}/do", body, cookie)
+        took.append((status, time.monotonic() - begun, page))
+
+    with running(app) as port:
+        with closing(sqlite3.connect(Path(app.instance_path) / "companion.sqlite", isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            threads = [threading.Thread(target=tap, args=(port, number)) for number in range(6)]
+            for thread in threads:
+                thread.start()
+                time.sleep(0.5)
+            for thread in threads:
+                thread.join()
+        assert [status for status, _seconds, _page in took] == [503] * 6
+        assert max(seconds for _status, seconds, _page in took) < 17
+        assert all(f'value="tap {number}"' in "".join(page for *_, page in took) for number in range(6))

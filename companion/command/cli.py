@@ -33,8 +33,10 @@ def run(host: str | None, port: str | None) -> None:
     chosen = {key: value for key, value in (("HOST", host), ("PORT", port)) if value is not None}
     app = ready_app(chosen)
     checkpoint_when_idle(app)
-    serve(app)
-    checkpoint(app, empties=True)
+    try:
+        serve(app)
+    finally:
+        checkpoint(app, empties=True)
 
 
 @companion.command()

@@ -14,7 +14,7 @@ from companion.serving import lan, running
 _LISTED = 20
 
 
-@click.command
+@click.command(context_settings={"ignore_unknown_options": True})  # a code may begin with a hyphen
 @click.argument("code", required=False)
 @click.option("--renew", is_flag=True, help="New links; every phone of the table loses its role.")
 @click.option("--address", help="Where phones find the server, such as https://gripe.example.org.")

@@ -34,8 +34,8 @@ def serve(app: Flask) -> None:
     for stopping in (signal.SIGTERM, signal.SIGINT):
         signal.signal(stopping, partial(_stop, app))
     running.note(app.instance_path, host, port)
-    print(welcome(host, port), flush=True)
     try:
+        print(welcome(host, port), flush=True)
         listening.run()
     finally:
         running.forget(app.instance_path, host, port)
