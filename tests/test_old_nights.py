@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Mapping
 from datetime import UTC, date
 from functools import cache
+from time import process_time
 from types import MappingProxyType
 
 import pytest
@@ -307,6 +308,26 @@ def test_nothing_typed_breaks_it(rows: list[list[str]], separator: str) -> None:
         assert paper.faults or paper.nights or paper.questions
         for night in paper.nights:
             validate(night)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "date,name,1,2\n" + "\n".join(f"2019-05-04,P{n},w{n},y{n}" for n in range(2400)),
+        ("a" + "," * 29 + "\n") * 4900,
+        '"\n' * 4000,
+        ("a" * 250 + " ") * 500,
+        "\n".join(f"4/5/{1970 + n % 50},A{n},0,45,5" for n in range(4900)),
+        "\n\n".join(f"a{n},b{n},c{n}\n1,2,3" for n in range(1600)),
+        ",".join(f"n{n}" for n in range(9000)) + "\n" + ",".join("5" for _ in range(9000)),
+    ],
+    ids=["words", "columns", "quotes", "letters", "days", "tables", "wide"],
+)
+def test_no_sheet_takes_long_and_none_asks_too_much(text: str) -> None:
+    begun = process_time()
+    paper = look(text)
+    assert process_time() - begun < 15, "a second or so on any machine"
+    assert (paper.faults or paper.questions) and len(paper.questions) <= 100 and len(paper.notes) <= 200
 
 
 def test_files_of_spreadsheets_are_decoded() -> None:

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date, tzinfo
 from types import MappingProxyType
 
-from companion.exporting.paper.asking import MOST_FAULTS, Asking, Fault, Paper, Question
+from companion.exporting.paper.asking import MOST_FAULTS, MOST_QUESTIONS, Asking, Fault, Paper, Question
 from companion.exporting.paper.cells import HANDS, Words
 from companion.exporting.paper.doubts import Doubts
 from companion.exporting.paper.grid import BadGrid, Row, rows
@@ -25,6 +25,7 @@ from companion.names import look_alike_key
 
 __all__ = ["HANDS", "Fault", "Paper", "Question", "read"]
 
+_CROWD = 40  # lines that are too many for any night, whatever is asked about them
 _NONE_GIVEN: Mapping[str, str] = MappingProxyType({})
 
 
@@ -51,6 +52,10 @@ def read(
     _play(paper, asking, _nights(reader, grid), zone)
     if not paper.nights and not paper.faults and not paper.questions:
         paper.fault(1, "nothing")
+    if len(paper.questions) > MOST_QUESTIONS:
+        paper.fault(paper.questions[MOST_QUESTIONS].lines[0], "too_many_questions", most=MOST_QUESTIONS)
+        del paper.questions[MOST_QUESTIONS:]
+    del paper.notes[MOST_FAULTS:]
     paper.faults.sort(key=lambda fault: fault.line)
     del paper.faults[MOST_FAULTS:]
     return paper
@@ -65,8 +70,9 @@ def _play(paper: Paper, asking: Asking, nights: Sequence[Rough], zone: tzinfo) -
     made: dict[object, int] = {}
     for night in nights:
         doubts, lost = Doubts(asking, night), night.unclear
-        doubts.people()
-        doubts.settle()
+        if len(night.lines) <= _CROWD:
+            doubts.people()
+            doubts.settle()
         wrong = {fault.line for fault in paper.faults} & _lines_of(night)
         if lost or (night.open and not wrong):
             continue

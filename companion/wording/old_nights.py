@@ -136,6 +136,9 @@ _FAULTS: dict[str, Callable[[Facts], str]] = {
     "nothing": lambda f: _("There is no night here yet. Paste lines such as those of the example."),
     "not_csv": lambda f: _("From here on this cannot be read. Save the sheet as CSV and paste it again."),
     "too_many": lambda f: _("These are more than %(most)s lines. Bring them in in several parts.", **f),
+    "too_many_questions": lambda f: _(
+        "More than %(most)s things would have to be asked. Bring the sheet in in several parts.", **f
+    ),
     "column_twice": lambda f: _("The column “%(text)s” is there twice.", **f),
     "no_name_column": lambda f: _("It is not clear where the names are. Put “name” above them."),
     "only_totals": lambda f: _(
@@ -160,7 +163,7 @@ _FAULTS: dict[str, Callable[[Facts], str]] = {
 
 _NOTES: dict[str, Callable[[Facts], str]] = {
     "column": lambda f: _("The column “%(text)s” is left out.", **f),
-    "row": lambda f: _("“%(text)s” is no person: this line is left out.", **f),
+    "row": lambda f: _("“%(text)s” is no person and no hand: this line is left out.", **f),
     "remark": lambda f: _("This line has no points and is left out: “%(text)s”.", **f),
     "same_night": lambda f: _("This is the night of line %(first)s once more; it comes in once.", **f),
 }

@@ -88,7 +88,7 @@ class Paper:
     def note(self, line: int, code: str, **facts: object) -> None:
         """Note what is left out of a line, or how it is understood; the same is said once."""
         told = Fault(line, code, facts)
-        if told not in self.notes:
+        if len(self.notes) <= MOST_FAULTS and told not in self.notes:
             self.notes.append(told)
 
 

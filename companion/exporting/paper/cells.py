@@ -16,6 +16,7 @@ _SUM = re.compile(r"[0-9]{1,4}(?:\s*\+\s*[0-9]{1,4})+")
 _WITH_WORD = re.compile(r"([-+]?[0-9][0-9., +]*)\s*[-:/(\[]?\s*([^\d\s()\[\]][^()\[\]]*?)\s*[)\]]?")
 _FIGURES = re.compile(r"[\d.,'+\s-]*\d[\d.,'+\s-]*")
 _TITLE = re.compile(r"(\D*?)\s*[#.:-]?\s*([0-9]{1,2})\s*(?:st|nd|rd|th|[ªº°ao.:)])?(?:\s+(\D+))?")
+_BESIDE = re.compile(r"^(\D*[0-9]{1,2}[ªº°.]?)\s*(?:[(\[].*|[:–-]\s.*[^\W\d_].*)$")  # Hand 1 (two sets of three)
 _SHORT = {"r", "h", "m", "rd"}  # hand, round, rodada, mão
 _YEAR_FIRST = re.compile(r"(?<!\d)([0-9]{4})([-/.])([0-9]{1,2})\2([0-9]{1,2})(?!\d)")
 _YEAR_LAST = re.compile(r"(?<!\d)([0-9]{1,2})([-/.])([0-9]{1,2})\2((?:[0-9]{2})?[0-9]{2})(?!\d)")
@@ -95,7 +96,7 @@ class Words:
 
     def hand(self, cell: str) -> int | None:
         """The number of a hand in a title such as 3, Hand 3, Round 3, 3rd hand, 3ª rodada or Mão #3; else None."""
-        parts = _TITLE.fullmatch(cell.strip())
+        parts = _TITLE.fullmatch(_BESIDE.sub(r"\1", cell.strip()))
         if not parts or not 1 <= int(parts[2]) <= HANDS:
             return None
         words = [told for word in (parts[1], parts[3]) if word and (told := word.strip(" #.:-"))]
@@ -110,6 +111,7 @@ class Words:
         """The days that a cell may mean, by how they are written; None where no day is in it. A day that cannot be
         (2019-02-30) gives none; where one of two readings is still to come, the other is meant.
         """
+        cell = cell[:80]
         if parts := _YEAR_FIRST.search(cell):
             found = {"": _day(parts[1], parts[3], parts[4], today)}
         elif parts := _YEAR_LAST.search(cell):

@@ -50,7 +50,7 @@ def _other_columns(reader: Reader, table: Table, unknown: Iterable[int]) -> None
         scored = [cell for cell in cells if points(cell) is not None]
         if not cells:
             continue
-        if 2 * len(scored) < len(cells) or reader.words.of(title) == "skip":
+        if 2 * len(scored) < len(cells) or reader.words.of(title) in ("skip", "number"):
             reader.paper.note(table.titles.number, "column", text=title or cells[0])
         else:
             untold.append(place)
@@ -181,6 +181,9 @@ def _across(reader: Reader, table: Table) -> Iterator[Rough]:
                     if row[name_at]:
                         reader.total(line, row[name_at], row.number)
                 continue
+            if label >= 0 and reader.words.of(row[label]) == "skip":
+                reader.paper.note(row.number, "row", text=row[label])
+                continue
             if not any(row[name_at] for name_at in names):
                 reader.paper.note(row.number, "remark", text=" ".join(filter(None, row.cells)))
                 continue
@@ -223,6 +226,10 @@ def _names(reader: Reader, table: Table) -> dict[int, str]:
             reader.paper.note(table.titles.number, "column", text=table.titles[place])
         else:
             names[place] = table.titles[place]
+    for place in range(max((len(row.cells) for row in table.rows), default=0)):
+        under = next((row[place] for row in table.rows if row[place]), "")
+        if under and not table.titles[place] and place not in table.columns:
+            reader.paper.note(table.titles.number, "column", text=under)
     return names
 
 

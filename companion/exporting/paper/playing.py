@@ -62,7 +62,7 @@ class Player:
         """A total must be what the points come to; where one of them cannot be read, that is said already."""
         for line in self.lines:
             summed = line.carried + sum(mark for mark in line.marks.values() if isinstance(mark, int))
-            if line.total is not None and UNREAD not in line.marks.values() and line.total != summed:
+            if line.total is not None and line.marks and UNREAD not in line.marks.values() and line.total != summed:
                 facts = {"total": line.total, "summed": summed, "name": line.name}
                 code = "total" if line.total_at == line.number else "total_of"
                 self.faults.append(Fault(line.total_at, code, facts))

@@ -13,6 +13,7 @@ from companion.exporting.paper.lines import Reader
 #: Kinds of tables: a line for every player, a line for every hand, or a line for every hand of every player.
 DOWN, ACROSS, LONG = "down", "across", "long"
 _RULE = re.compile(r"[-=_:+*~]{3,}")  # a line drawn with signs
+_MOST_BELOW = 60  # rows that are looked at to know what a table is
 FEWEST = 2  # names that a line must have to be the names of a table
 
 
@@ -71,7 +72,10 @@ class Tables:
                 if table:
                     table.gap()
                 continue
-            new = self._titled(at, gap or table is None or bool(waiting))
+            if table is None and sum(map(self.reader.has_day, row.cells)) > 1:
+                self.paper.fault(row.number, "only_totals")  # days across: a column for each night
+                return []
+            new = self._titled(at, gap or table is None or bool(waiting) or _same_titles(row, table))
             if new is None and self._is_day_alone(row, table):
                 waiting = [self._day_in(row)]
                 continue
@@ -115,10 +119,13 @@ class Tables:
         own = [self.words.title(cell) for cell in row.cells]
         if {"name", "hand", "points"} <= set(own):
             return Table(row, LONG, {place: what for place, what in enumerate(own) if what})
-        hands = {place: hand for place in row.filled if (hand := self.words.hand(row[place])) is not None}
+        hands = self._hands_in(row)
         if self._is_title_line(row, hands):
             return self._hands_across(row, hands, at)
         return self._names_across(at) if fresh else None
+
+    def _hands_in(self, row: Row) -> dict[int, int]:
+        return {place: hand for place in row.filled if (hand := self.words.hand(row[place])) is not None}
 
     def _is_title_line(self, row: Row, hands: dict[int, int]) -> bool:
         others = [row[place] for place in row.filled if place not in hands]
@@ -166,19 +173,20 @@ class Tables:
     def _below(self, at: int) -> list[Row]:
         """The rows below one, to the next blank line after the first of them."""
         below: list[Row] = []
-        for row in self.rows[at + 1 :]:
+        for row in self.rows[at + 1 : at + 1 + _MOST_BELOW]:
+            if (below and not row.filled) or self._is_title_line(row, self._hands_in(row)):
+                break
             if row.filled:
                 below.append(row)
-            elif below:
-                break
         return below
 
     def _names_across(self, at: int) -> Table | None:
         """A line of names above lines of points, or of contracts above them; None where it is neither."""
-        row, below = self.rows[at], self._below(at)
+        row = self.rows[at]
         texts = [place for place in row.filled if is_word(row[place]) and self.words.mark(row[place]) is None]
-        if len(texts) < max(FEWEST, len(row.filled) - 1) or not below or self._has_marks(row):
+        if len(texts) < max(FEWEST, len(row.filled) - 1) or self._has_marks(row):
             return None
+        below = self._below(at)
         scored = [place for place in texts if any(points(under[place]) is not None for under in below)]
         if len(scored) < FEWEST:
             return None
@@ -256,6 +264,11 @@ class Tables:
         table.columns |= {first + hand - 1: str(hand) for hand in range(1, HANDS + 1)}
         table.columns[first + HANDS] = "total"
         return table
+
+
+def _same_titles(row: Row, table: Table) -> bool:
+    """Whether a row begins as the titles of the table above do."""
+    return table.kind == ACROSS and bool(row[0]) and row[0].casefold() == table.titles[0].casefold()
 
 
 def is_word(cell: str) -> bool:
