@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime
+from itertools import cycle
 from typing import Any
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from sqlalchemy import insert, update
 
 from companion import record
+from companion.db import writing
+from companion.models import Entry, Game
 from companion.pages.refusals import resolving_values
 from companion.referee.cards import Rank, parse_cards
 from companion.referee.commands import Buy, CloseGame, Float, GoDown, GoDownWithoutCards, SitOut
@@ -17,7 +22,7 @@ from companion.referee.engine import problems
 from companion.referee.games import KATE, PERU
 from companion.referee.melds import Meld
 from companion.referee.notation import read_meld
-from tests.web import LONG_NAMES, plain, play, score, start, three_sets, view, watch
+from tests.web import LONG_NAMES, device_of, plain, play, score, start, three_sets, view, watch
 
 
 def tap(client: FlaskClient, code: str, do: str, status: int = 303, **more: Any) -> str:
@@ -511,3 +516,23 @@ def test_the_line_goes_with_the_next_entry_and_is_no_watchers(app: Flask, client
     assert unnoted(client, code) == ""
     tap(client, code, "note.2.1", 422)
     tap(client, code, "note.99.1", 422)
+
+
+def test_an_entry_far_into_a_long_night_is_undone_too(app: Flask, client: FlaskClient, code: str) -> None:
+    device = device_of(app, client)
+    with app.app_context():
+        game, at = view(app, code).id, datetime.now(UTC)
+        rows = [
+            {"game_id": game, "seq": seq, "kind": kind, "data": {"v": 1, "hand": 1, "seat": 0}, "at": at}
+            for seq, kind in zip(range(2, 1202), cycle(("bought", "buy_taken_back")), strict=False)
+        ]
+        with writing() as session:
+            session.execute(insert(Entry), [{**row, "device_id": device} for row in rows])
+            session.execute(update(Game).where(Game.id == game).values(revision=1201))
+    tap(client, code, "undo.1201")
+    assert view(app, code).state.buys_used(0) == 1
+    tap(client, code, "redo.1201")
+    play(app, code, *(score(hand, 0, 0, 5, 10) for hand in range(1, 11)))
+    data = {"do": "undo", "entry": view(app, code).revision, "token": "t", "seen": view(app, code).revision}
+    assert client.post(f"/g/{code}/end", data=data).status_code == 303
+    assert view(app, code).is_playing

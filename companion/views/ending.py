@@ -5,6 +5,7 @@ from functools import partial
 from flask import Blueprint, abort, request
 
 from companion import record
+from companion.forms.numbers import ENTRY, whole
 from companion.pages.ending import end_page, thrown_page
 from companion.pages.refusals import Refused
 from companion.phones import devices
@@ -31,7 +32,7 @@ def end(view: GameView) -> desk.Answer:
 @desk.for_game("keeper", discarded=True)
 def change(view: GameView) -> desk.Answer:
     """Close the night, play on, throw the game away, or take back the entry that the page named."""
-    wanted, entry = request.form.get("do", ""), desk.number(request.form.get("entry"))
+    wanted, entry = request.form.get("do", ""), whole(request.form.get("entry"), ENTRY)
     if wanted in _COMMANDS:
         refused = desk.send(view, _COMMANDS[wanted])
     elif wanted == "undo" and entry is not None:

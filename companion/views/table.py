@@ -8,6 +8,7 @@ from flask import Blueprint, abort, g, redirect, render_template, request, url_f
 
 from companion import record, wording
 from companion.forms.claims import ClaimForm
+from companion.forms.numbers import ENTRY, whole
 from companion.pages.claims import claim_page
 from companion.pages.discards import discard_page
 from companion.pages.refusals import Refused, refusal, said
@@ -109,7 +110,7 @@ def rules(view: GameView) -> desk.Answer:
 
 def _tap(text: str) -> Tap:
     what, *numbers = text[:40].split(".")
-    read = [number for number in map(desk.number, numbers) if number is not None]
+    read = [number for each in numbers if (number := whole(each, ENTRY)) is not None]
     if what not in {*_SEATED, *_ENTRIES, "note"} or not 1 <= len(numbers) == len(read) <= 2:
         abort(422)
     return Tap(text, what, *read)

@@ -26,6 +26,7 @@ def test_points_at_the_start_are_corrected_and_the_other_phone_sees_it(live, pho
     other.goto(f"/g/{code}/scores")
     page.goto(f"/g/{code}/scores")
     page.get_by_role("link", name="Points at the start").tap()
+    expect(page.get_by_role("heading", name="Points at the start")).to_be_visible()
     assert_accessible(page)
     page.locator("#start-1, [name=start-1]").first.fill("55")
     page.get_by_role("button", name="See the new totals").tap()
