@@ -231,6 +231,10 @@ def from_laying_down_in_the_family() -> Iterator[Problem]:
     yield from lay_down_problems(touching, SHEETS["liverpool"].contracts[2], SHEETS["liverpool"])
     phases = SHEETS["ten_phases"]
     yield from lay_down_problems([Meld.colour_of(Suit.SPADES, parse_cards("4S 5S 9H"))], phases.contracts[7], phases)
+    lies = play(started(KATE.replace(swap_by="not_down")), do.GoDown(1, 0, sets("8C 8D 8H", "9C 9D 9H")))
+    yield from problems(lies, do.ReplaceWild(1, 0, 0, parse_cards("8S")[0]))
+    closed = dataclasses.replace(lies, rules=lies.rules.replace(lay_off=False))
+    yield from problems(closed, do.LayOff(1, 0, 0, parse_cards("8S")[0]))
     deal = SHEETS["three_thirteen"].in_deal(2)
     yield from lay_down_problems([eights], deal.contracts[1], deal)
 

@@ -82,7 +82,7 @@ class CountingForm(Form):
 
 def in_play(state: GameState) -> Asked:
     """The hand in play, or the one that would be."""
-    return Asked(state.hand.number if state.hand else 0, state.dealt_in, state.rules)
+    return Asked(state.hand.number if state.hand else 0, state.dealt_in, state.hand_rules)
 
 
 def scored(number: int, state: GameState, entered: CountingForm | None = None) -> Asked:

@@ -148,7 +148,7 @@ class MeldForm(Form):
 
     def _hint(self) -> str:
         hint = _("For example 4S 2 6S or 9 9 2. Suits are S, H, D, C.")
-        joker = [_("A joker is JK.")] if self.rules.jokers else []
+        joker = [_("A joker is JK.")] if self.rules.joker_count else []
         return " ".join([hint, *joker, *([_("What is typed counts instead of the taps.")] if self.slot else [])])
 
     def _taps(self, slot: Slot) -> dict[str, Any]:
@@ -224,7 +224,7 @@ class LayOffForm(Form):
 
 def wild_kinds(rules: Rules) -> tuple[Card, ...]:
     """Each kind of wild once, without its suit (G2.2, P2): nobody has to say which 2 it is."""
-    return tuple(Card(rank, None) for rank in rules.wild_ranks) + ((JOKER,) if rules.jokers else ())
+    return tuple(Card(rank, None) for rank in rules.wild_ranks) + ((JOKER,) if rules.joker_count else ())
 
 
 def wild_field(kind: Card) -> str:

@@ -49,7 +49,7 @@ def claim_page(
 
 
 def _verdict(view: GameView, claim: Claim, callers: int) -> Verdict:
-    rules = view.state.rules
+    rules = view.state.hand_rules
     name = view.names[claim.seat] if claim.seat is not None else None
     said = sentences(claim.refused, view.names)
     if name is not None:
@@ -62,7 +62,7 @@ def _verdict(view: GameView, claim: Claim, callers: int) -> Verdict:
 
 def _who_called(view: GameView, claim: Claim) -> Verdict:
     """Whoever called first gets it, and nobody has said yet who that was."""
-    rules = view.state.rules
+    rules = view.state.hand_rules
     names = wording.or_list(wording.isolate(view.names[seat]) for seat in claim.allowed)
     title = _("Who called first: %(names)s? That player gets the card. Mark it below.", names=names)
     number = game_of(rules).rule("next_player_pays")[0] if rules.next_player_pays else "G5.5"

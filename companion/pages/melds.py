@@ -52,7 +52,7 @@ def _hand(view: GameView) -> Hand:
 
 def meld_forms(view: GameView, seat: int, values: Values) -> list[MeldForm]:
     """A form for everything the player may lay now: the open slots of the contract, then further melds (G4.4)."""
-    rules, slots = view.state.rules, _slots(view)
+    rules, slots = view.state.hand_rules, _slots(view)
     forms = [MeldForm(f"m{index}", slots[index], rules, values) for index in free_slots(view.state, seat)]
     if rules.extra_melds:
         forms += [MeldForm(f"x{number}", None, rules, values) for number in range(1 if forms else 2)]
@@ -77,7 +77,7 @@ def down_page(view: GameView, seat: int, forms: Sequence[MeldForm], refused: Ref
         forms,
         hand.melds_of(seat),
         hand.is_down(seat),
-        tuple(sheet_order(joker=bool(view.state.rules.jokers))),
+        tuple(sheet_order(joker=bool(view.state.hand_rules.joker_count))),
         _top(view, refused, beside[""], forms),
         None if forms else refusal(view, Refused(200, problems(view.state, GoDown(hand.number, seat, ())))),
     )
@@ -149,7 +149,7 @@ class MeldPage:
 
 def meld_page(view: GameView, on: TableMeld, seat: int | None, form: MeldForm | None = None) -> MeldPage:
     """The page of one meld; ``seat`` is who lays off, where that is known, ``form`` a correction being entered."""
-    hand, rules, dealt_in = _hand(view), view.state.rules, view.state.dealt_in
+    hand, rules, dealt_in = _hand(view), view.state.hand_rules, view.state.dealt_in
     may = tuple(other for other in dealt_in if hand.is_down(other) and (rules.lay_off_own or other != on.owner))
     return MeldPage(
         on,
@@ -190,7 +190,7 @@ def _laid_off(added: Addition, names: Mapping[int, str]) -> str:
 
 def ways(card: Card, on: TableMeld, view: GameView) -> tuple[Way, ...]:
     """Everything a card can do on a meld, with its words."""
-    return tuple(_way(card, on, play, view) for play in dict.fromkeys(plays(card, on.meld, view.state.rules)))
+    return tuple(_way(card, on, play, view) for play in dict.fromkeys(plays(card, on.meld, view.state.hand_rules)))
 
 
 def _way(card: Card, on: TableMeld, play: Play, view: GameView) -> Way:
@@ -223,7 +223,7 @@ def command_of(way: str, lay_off: LayOff) -> LayOff | ReplaceWild | None:
 
 def correction_form(view: GameView, on: TableMeld, values: Values | None) -> MeldForm:
     """The form that enters a meld anew: as it was laid, or with what was just entered."""
-    rules, slots = view.state.rules, _slots(view)
+    rules, slots = view.state.hand_rules, _slots(view)
     slot = slots[on.slot] if on.slot is not None and on.slot < len(slots) else Slot(on.base.kind, FURTHER_SIZE)
     if values is None:
         return form_of("c", on.base, slot, rules)

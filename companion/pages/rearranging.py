@@ -47,10 +47,12 @@ def rearrange_page(view: GameView, hand: Hand, entered: Draft) -> RearrangePage:
         form=entered,
         titles={line.key: _title(line, view) for line in entered.lines},
         lying=tuple(on for on in hand.melds if on.number not in taken),
-        pad=tuple(sheet_order(joker=bool(view.state.rules.jokers))),
+        pad=tuple(sheet_order(joker=bool(view.state.hand_rules.joker_count))),
         verdict="" if untouched else "bad" if against else "good",
         reasons=whys(against, view) if not untouched else (),
-        tags=() if untouched or against else tags(command_grounds(view.state, entered.command()), view.state.rules),
+        tags=()
+        if untouched or against
+        else tags(command_grounds(view.state, entered.command()), view.state.hand_rules),
         from_hand=wording.cards_short(entered.cards) if entered.cards else "",
     )
 

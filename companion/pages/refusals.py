@@ -62,7 +62,7 @@ class Refusal:
 
 def refusal(view: GameView, refused: Refused) -> Refusal:
     """A refusal in words."""
-    rules = view.state.rules
+    rules = view.state.hand_rules
     return Refusal(
         _moved_on(view, refused) if refused.status == 409 else _("That is not allowed."),
         whys(refused.problems, view),
@@ -135,12 +135,12 @@ def event_words(entry: EntryView, view: GameView) -> str:
 
 def whys(problems: Sequence[Problem], view: GameView) -> tuple[Why, ...]:
     """Problems in words with the players' names, each once."""
-    return verdicts.whys(problems, view.state.rules, view.names)
+    return verdicts.whys(problems, view.state.hand_rules, view.names)
 
 
 def resolving_values(state: GameState, command: Command, problems: Sequence[Problem]) -> tuple[tuple[str, object], ...]:
     """The values of the silent switches that problems rest on with which such a problem would be gone."""
-    rules, counts = state.rules, Counter(problem.reason for problem in problems)
+    rules, counts = state.hand_rules, Counter(problem.reason for problem in problems)
     resolving = []
     for name, value in _other_values(problems, rules):
         other = replace(state, rules=rules.replace(**{name: value}))

@@ -76,7 +76,7 @@ class TablePage:
 
 def table_page(view: GameView, own: int | None = None) -> TablePage:
     """The table of a game in play, seen from the seat ``own`` if this phone is somebody's."""
-    state, hand, rules, contract = view.state, view.state.hand, view.state.rules, view.state.contract
+    state, hand, rules, contract = view.state, view.state.hand, view.state.hand_rules, view.state.contract
     assert hand is not None
     return TablePage(
         number=hand.number,
@@ -96,7 +96,7 @@ def table_page(view: GameView, own: int | None = None) -> TablePage:
 
 def shapes(contract: Contract) -> tuple[tuple[str, int], ...]:
     """The kind and size of every slot, as they are drawn."""
-    return tuple(("run" if slot.kind is Kind.RUN else "set", slot.size) for slot in contract.slots)
+    return tuple(("run" if slot.kind in (Kind.RUN, Kind.ANYRUN) else "set", slot.size) for slot in contract.slots)
 
 
 def contract_card(contract: Contract, view: GameView) -> ContractCard:
@@ -106,13 +106,16 @@ def contract_card(contract: Contract, view: GameView) -> ContractCard:
         shapes(contract),
         words[:1].upper() + words[1:],
         wording.needed_words(contract.cards_needed),
-        wording.contract_warnings(contract, view.state.rules),
+        wording.contract_warnings(contract, view.state.hand_rules),
     )
 
 
 def _deal(view: GameView, hand: Hand) -> str:
-    starter = view.state.starter
+    starter, rules = view.state.starter, view.state.rules
     facts = {"dealer": wording.isolate(view.names[hand.dealer])}
+    if starter is not None and any(deal.hand_size for deal in rules.deals):
+        facts |= {"starter": wording.isolate(view.names[starter]), "cards": str(rules.dealt(hand.number))}
+        return _("%(dealer)s deals %(cards)s cards each, %(starter)s starts.", **facts)
     if starter is None:
         return _("%(dealer)s deals.", **facts)
     return _("%(dealer)s deals, %(starter)s starts.", starter=wording.isolate(view.names[starter]), **facts)
@@ -122,7 +125,7 @@ def _what_now(view: GameView, hand: Hand) -> str:
     state = view.state
     if state.starter is None or state.scores or not hand.untouched:
         return ""
-    return wording.what_now(state.rules, view.names[hand.dealer], view.names[state.starter])
+    return wording.what_now(state.hand_rules, view.names[hand.dealer], view.names[state.starter])
 
 
 def last_entry(entry: EntryView | None, view: GameView, device: str = "") -> LastEntry | None:
@@ -145,7 +148,7 @@ def _row(view: GameView, hand: Hand, seat: int, stood: Standings) -> Row:
         name=view.names[seat],
         dealer=seat == hand.dealer,
         starter=seat == state.starter,
-        buys=wording.buys_left_words(state.buys_left(seat), state.rules) if grebber is None else grebber.chips,
+        buys=wording.buys_left_words(state.buys_left(seat), state.hand_rules) if grebber is None else grebber.chips,
         is_down=hand.is_down(seat),
         floating=seat in hand.floating,
         sitting_out=seat in hand.sitting_out,

@@ -123,7 +123,7 @@ def command_grounds(state: GameState, command: Command) -> tuple[Ground, ...]:
     if isinstance(command, LayOff) and state.playing and _is_own(state.playing.hand, command):
         written = Ground("G7.1", Firmness.HOWTO)  # Kate's text has the melds of others only
     grounds = engine.rests_on(state, command, every=True)
-    return tuple(_of_switch(name, state.rules) for name in grounds) or ((written,) if written else ())
+    return tuple(_of_switch(name, state.hand_rules) for name in grounds) or ((written,) if written else ())
 
 
 def _is_own(hand: Hand, command: LayOff) -> bool:

@@ -46,7 +46,7 @@ def _laid_on(state: GameState, command: commands.LayOff) -> object:
     meld = _meld(state, command.meld)
     if meld is None:
         return None
-    is_wild = command.card.rank in state.rules.wild_ranks or command.card.suit is None
+    is_wild = command.card.rank in state.hand_rules.wild_ranks or command.card.suit is None
     return (meld.owner, meld.base, meld.meld if is_wild else None)
 
 

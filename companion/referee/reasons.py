@@ -51,6 +51,8 @@ class Reason(enum.Enum):
     NOTHING_TO_REPLACE = "nothing_to_replace"  # no wild there stands for the card
     NO_FREE_END = "no_free_end"  # the freed wild has nowhere to go
     SWAP_OFF = "swap_off"  # this table replaces no wilds
+    LAY_OFF_OFF = "lay_off_off"  # nothing is laid off in this game
+    SWAP_NOT_YOURS = "swap_not_yours"  # the player may not replace a wild: swap_by
     LAY_OFF_OWN_OFF = "lay_off_own_off"  # own melds may not be laid off on
     AMBIGUOUS = "ambiguous"  # several readings; facts carry them
     NO_SUCH_MELD = "no_such_meld"

@@ -1,5 +1,6 @@
 """How a game stands: totals, places with ties, who leads and by how much (G9.1, G9.3, G9.4)."""
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
@@ -58,7 +59,19 @@ def standings(state: GameState) -> Standings:
     """
     summed, lowest_wins = totals(state), state.rules.lowest_wins
     hand = state.scores[-1].number if state.scores else state.first_hand - 1
-    return Standings(hand, summed, places(summed, state.away, lowest_wins=lowest_wins), bool(state.scores), lowest_wins)
+    placed = places(summed, state.away, lowest_wins=lowest_wins)
+    if state.rules.ties == "most_deals_won":
+        placed = _by_deals_won(placed, state)
+    return Standings(hand, summed, placed, bool(state.scores), lowest_wins)
+
+
+def _by_deals_won(placed: Mapping[int, int], state: GameState) -> dict[int, int]:
+    """Equal totals parted by who went out more often."""
+    won = Counter(score.out for score in state.scores)
+    return {
+        seat: place + sum(other == place and won[rival] > won[seat] for rival, other in placed.items())
+        for seat, place in placed.items()
+    }
 
 
 def totals(state: GameState) -> dict[int, int]:

@@ -154,6 +154,11 @@ class GameState:
         return Playing(self, self.hand) if self.hand else None
 
     @property
+    def hand_rules(self) -> Rules:
+        """The rules of the hand in play: the table's, as this deal of the list has them."""
+        return self.rules.in_deal(self.hand.number) if self.hand else self.rules
+
+    @property
     def contract(self) -> Contract | None:
         """The contract of the hand in play, or None when there is none (G4.1)."""
         if self.hand is None or not 1 <= self.hand.number <= len(self.rules.contracts):
@@ -171,13 +176,18 @@ class GameState:
         """Who starts the hand: the player to the dealer's left (G1.3); None between games."""
         return self.next_dealt_in(self.hand.dealer) if self.hand else None
 
+    @property
+    def ring(self) -> tuple[int, ...]:
+        """The chairs in the order in which the turn and the deal go round."""
+        return self.chairs if self.rules.direction == "clockwise" else self.chairs[::-1]
+
     def next_dealt_in(self, seat: int) -> int | None:
         """The next player clockwise after ``seat`` who plays this hand, or None when nobody does."""
-        return _next_of(self.chairs, seat, frozenset(self.dealt_in))
+        return _next_of(self.ring, seat, frozenset(self.dealt_in))
 
     def next_here(self, seat: int) -> int | None:
         """The next player clockwise after ``seat`` who is at the table, or None when nobody is."""
-        return _next_of(self.chairs, seat, frozenset(self.order))
+        return _next_of(self.ring, seat, frozenset(self.order))
 
     def score_of(self, number: int) -> HandScore | None:
         """The scores of a hand, or None while it is not scored."""
@@ -211,11 +221,11 @@ class Playing:
     @property
     def rules(self) -> Rules:
         """The rules that the hand is played by: the table's, as this deal of the list has them."""
-        return self.state.rules.in_deal(self.hand.number)
+        return self.state.hand_rules
 
 
 def _next_of(chairs: tuple[int, ...], seat: int, wanted: frozenset[int]) -> int | None:
-    """The first of ``wanted`` after ``seat`` in the ring of chairs; ``seat`` itself comes last."""
+    """The first of ``wanted`` after ``seat`` in the ring of chairs, the way play goes; ``seat`` itself comes last."""
     start = chairs.index(seat) + 1 if seat in chairs else 0
     ring = chairs[start:] + chairs[:start]
     return next((chair for chair in ring if chair in wanted), None)

@@ -202,6 +202,8 @@ SENTENCES: Mapping[Reason, Sentence] = {
     Reason.NOTHING_TO_REPLACE: _nothing_to_replace,
     Reason.NO_FREE_END: _no_free_end,
     Reason.SWAP_OFF: N_("The %(card)s cannot take a wild's place: your table does not replace wilds."),
+    Reason.LAY_OFF_OFF: N_("In this game nothing is laid off on melds that lie there."),
+    Reason.SWAP_NOT_YOURS: N_("%(name)s is down: at your table only who is not down yet replaces a wild."),
     Reason.LAY_OFF_OWN_OFF: N_("At your table %(name)s may lay off only on other players' melds."),
     Reason.AMBIGUOUS: _ambiguous,
     Reason.NO_SUCH_MELD: N_("That meld is not on the table any more."),

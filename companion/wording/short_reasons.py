@@ -35,6 +35,8 @@ _SHORT = {
     Reason.NOTHING_TO_REPLACE: N_("No wild to replace"),
     Reason.NO_FREE_END: N_("No free end for the wild"),
     Reason.SWAP_OFF: N_("Wilds are not replaced"),
+    Reason.LAY_OFF_OFF: N_("Nothing is laid off"),
+    Reason.SWAP_NOT_YOURS: N_("Down: replaces no wild"),
     Reason.LAY_OFF_OWN_OFF: N_("Not on your own melds"),
     Reason.AMBIGUOUS: N_("Several ways to read it"),
     Reason.NO_SUCH_MELD: N_("No such meld"),

@@ -49,7 +49,16 @@ def contract_warnings(contract: Contract, rules: Rules) -> tuple[str, ...]:
         "Nobody can go down without at least %(num)s buy.", "Nobody can go down without at least %(num)s buys.", buys
     )
     floating = rules.can_float and floats(contract, rules, buys)
-    return (*((least,) if buys else ()), *((_floating_warning(buys),) if floating else ()))
+    said = (*((least,) if buys else ()), *((_floating_warning(buys),) if floating else ()))
+    return (*said, *(_(text) for switch, text in _OF_THE_DEAL.items() if getattr(rules, switch)))
+
+
+_OF_THE_DEAL = {
+    "all_at_once": N_("Who goes down lays every card in hand, and that ends the hand: nothing is discarded."),
+    "ends_at_first_lay_down": N_("Whoever goes down first ends the hand at once."),
+    "whole_turn": N_("Going down takes the whole turn: no card is drawn, and none discarded."),
+    "last_card_stays": N_("The last card may not be discarded: it has to be laid."),
+}
 
 
 def unnoted_words(name: str, missing: int) -> str:

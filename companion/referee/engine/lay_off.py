@@ -39,6 +39,8 @@ def _plays(playing: Playing, number: int, card: Card) -> tuple[Play, ...]:
 
 def lay_off_problems(playing: Playing, command: commands.LayOff) -> Problems:
     """Why the card cannot be laid off: not down, one's own meld, a third copy, or it does not play (G7.1)."""
+    if not playing.rules.lay_off:
+        return refuse(Reason.LAY_OFF_OFF, "G7.1", Firmness.KATE, seat=command.seat)
     meld, problems = playing.hand.find(command.meld), _target_problems(playing.hand, command)
     if meld is None:
         return problems
@@ -48,7 +50,7 @@ def lay_off_problems(playing: Playing, command: commands.LayOff) -> Problems:
 
 def replace_problems(playing: Playing, command: commands.ReplaceWild) -> Problems:
     """Why no wild is replaced: not down, the table replaces none, none stands for it, no free end (G8)."""
-    meld, problems = playing.hand.find(command.meld), _target_problems(playing.hand, command)
+    meld, problems = playing.hand.find(command.meld), _swap_problems(playing, command)
     if meld is None:
         return problems
     problems += table_copies(playing, (command.card,), seat=command.seat)
@@ -60,6 +62,18 @@ def _target_problems(hand: Hand, command: commands.LayOff | commands.ReplaceWild
     down = () if hand.is_down(command.seat) else refuse(Reason.NOT_DOWN, "G7.1", Firmness.KATE, seat=command.seat)
     lies = hand.find(command.meld) is not None
     return down if lies else down + refuse(Reason.NO_SUCH_MELD, "G7.1", number=command.meld)
+
+
+def _swap_problems(playing: Playing, command: commands.ReplaceWild) -> Problems:
+    """Who may replace a wild; whether it is an earlier turn than that of going down the record does not know (G8.1)."""
+    by, is_down = playing.rules.swap_by, playing.hand.is_down(command.seat)
+    problems = _target_problems(playing.hand, command)
+    if by == "not_down" and is_down:
+        refused = refuse(Reason.SWAP_NOT_YOURS, "G8.1", Firmness.SILENT, rests_on="swap_by", seat=command.seat)
+        return refused + problems
+    if by in ("not_down", "down_or_going_down"):
+        return tuple(problem for problem in problems if problem.reason is not Reason.NOT_DOWN)
+    return problems
 
 
 def _own_meld(rules: Rules, meld: TableMeld, seat: int) -> Problems:

@@ -77,14 +77,24 @@ def _seat_faults(sheet: _Sheet, seat: int) -> Problems:
     """What is wrong with one player's points: blank is not 0, and only who goes out or floats has 0 (G9.2)."""
     points, is_out = sheet.command.points.get(seat), seat == sheet.command.out
     zero = is_out or seat in sheet.floating
-    if zero and points:
+    if zero and points and points not in _bonuses(sheet.rules, is_out=is_out):
         reason, rule = (Reason.OUT_WITH_POINTS, "G9.1") if is_out else (Reason.FLOATER_WITH_POINTS, "G7.3")
         return refuse(reason, rule, seat=seat, points=points)
+    if not is_out and points and sheet.rules.exact_cut > points >= sheet.rules.exact_cut + sheet.rules.out_in_one_turn:
+        return refuse(Reason.NEGATIVE_POINTS, "G9.2", seat=seat, points=points)
     if zero or points:
         return ()
     if points is None:
         return refuse(Reason.MISSING_POINTS, "G9.1", seat=seat, seats=(seat,))
+    if sheet.rules.exact_cut:  # just as many points in hand as the cut takes off
+        return ()
     return refuse(Reason.ZERO_NOT_OUT, "G9.2", seat=seat)
+
+
+def _bonuses(rules: Rules, *, is_out: bool) -> frozenset[int]:
+    """What who has no card left may score: nothing, or less where the table plays for it."""
+    out = {0, rules.out_in_one_turn} if is_out else {0}
+    return frozenset(points + cut for points in out for cut in (0, rules.exact_cut))
 
 
 def score(playing: Playing, command: commands.ScoreHand) -> events.HandScored:
