@@ -155,19 +155,21 @@ class Number(Field):
 
 
 class Sum(Field):
-    """Points as a number or a sum such as 15+20+5; nothing typed is None. ``most`` may depend on the form."""
+    """Points as a number or a sum such as 15+20+5; nothing typed is None. ``most`` and ``least`` depend on the form."""
 
     attributes = {**_OFF, "inputmode": "tel"}
     strips = True
 
-    def __init__(self, label: Any = "", *, most: Callable[[Any], int], **options: Any) -> None:
+    def __init__(
+        self, label: Any = "", *, most: Callable[[Any], int], least: Callable[[Any], int] = lambda _: 0, **options: Any
+    ) -> None:
         super().__init__(label, kept=5 * KEPT, **options)
-        self.most = most
+        self.most, self.least = most, least
 
     def read(self, text: str) -> int | None:
         if not text:
             return None
-        points, problem = summed(text, self.most(self._form))
+        points, problem = summed(text, self.most(self._form), self.least(self._form))
         if problem:
             raise StopValidation(problem)
         return points

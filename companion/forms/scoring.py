@@ -47,7 +47,9 @@ class ScoringForm(CountingForm):
     floats = Seats()
     sure = Several()
     unnoted = Several(_l("Not noted: where the freed wild went"))
-    points = BySeat(Sum(most=lambda form: pack_points(form.asked.rules)))
+    points = BySeat(
+        Sum(most=lambda form: pack_points(form.asked.rules), least=lambda form: form.asked.rules.least_points)
+    )
 
     def add_players(self, sent: MultiDict[str, str]) -> None:
         """Those of whom points were sent."""

@@ -322,6 +322,16 @@ class Rules:
         """The number that all points are multiples of (G9.2); 1 where cards have values of another deck."""
         return math.gcd(*self.card_values, self.out_in_one_turn, self.exact_cut) or 1
 
+    @property
+    def least_points(self) -> int:
+        """The least that a hand can bring: below 0 where going out at once, or an exact cut, takes points off.
+
+        >>> from companion.referee.games import KATE, LIVERPOOL
+        >>> KATE.least_points, LIVERPOOL.least_points
+        (0, -50)
+        """
+        return self.exact_cut + self.out_in_one_turn
+
     def differences(self, sheet: "Rules") -> Mapping[str, object]:
         """The switches whose value is not the sheet's, in field order, each with the value played here.
 

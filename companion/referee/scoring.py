@@ -69,7 +69,7 @@ def points_problems(points: Mapping[int, int], rules: Rules, hand: int, *, sure:
     limit, likely = pack_points(rules), likely_points(rules, hand)
     problems: tuple[Problem, ...] = ()
     for seat, value in points.items():
-        if value < rules.exact_cut + rules.out_in_one_turn:
+        if value < rules.least_points:
             problems += refuse(Reason.NEGATIVE_POINTS, "G9.2", seat=seat, points=value)
         elif value % rules.step:
             values = rules.card_values
