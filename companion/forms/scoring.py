@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from flask_babel import lazy_gettext as _l
 from werkzeug.datastructures import MultiDict
@@ -30,6 +31,16 @@ class Out(Field):
         return seat
 
 
+class Cut(Field):
+    """Who lifted exactly the cards to be dealt: a seat, or nothing."""
+
+    def read(self, text: str) -> int | None:
+        seat = whole(text, 3)
+        if text and seat is None:
+            raise wrong("choose")
+        return seat
+
+
 class Seats(Several):
     """Some players."""
 
@@ -46,6 +57,8 @@ class ScoringForm(CountingForm):
     out = Out(_l("Who went out?"), default="")
     floats = Seats()
     sure = Several()
+    at_once = Several(_l("Went down and out in one turn"))
+    cut = Cut(_l("Who cut exactly?"), default="")
     unnoted = Several(_l("Not noted: where the freed wild went"))
     points = BySeat(
         Sum(most=lambda form: pack_points(form.asked.rules), least=lambda form: form.asked.rules.least_points)
@@ -69,7 +82,18 @@ class ScoringForm(CountingForm):
 
     @property
     def read_points(self) -> dict[int, int]:
-        """The points that could be read."""
+        """The points that could be read, with what the game takes off of them."""
+        rules, points = self.asked.rules, self.typed_points
+        if self.at_once.data and self.out_seat is not None and rules.out_in_one_turn:
+            points[self.out_seat] = points.get(self.out_seat, 0) + rules.out_in_one_turn
+        if isinstance(self.cut.data, int) and rules.exact_cut:
+            held = points.get(self.cut.data, 0 if self.cut.data == self.out_seat else None)
+            points |= {} if held is None else {self.cut.data: held + rules.exact_cut}
+        return points
+
+    @property
+    def typed_points(self) -> dict[int, int]:
+        """The points as they were typed."""
         return {seat: field.data for seat, field in self.points.by_seat.items() if isinstance(field.data, int)}
 
     def before(self, state: GameState) -> tuple[TakeBackFloat, ...]:
@@ -90,7 +114,7 @@ class ScoringForm(CountingForm):
         if not 1 <= self.hand <= len(self.asked.rules.buys):
             return False
         likely = likely_points(self.asked.rules, self.hand)
-        unlikely = {f"{seat}={points}" for seat, points in self.read_points.items() if points > likely}
+        unlikely = {f"{seat}={points}" for seat, points in self.typed_points.items() if points > likely}
         return bool(unlikely) and unlikely <= set(self.sure.data)
 
     def relevant(self, problems: Sequence[Problem]) -> list[Problem]:
@@ -110,5 +134,13 @@ class ScoringForm(CountingForm):
 
 def of_score(asked: Asked, score: HandScore) -> ScoringForm:
     """What was scored, as if somebody had just typed it; the zeros of who went out or floated stay blank."""
-    typed = {seat: str(points) if points else "" for seat, points in score.points.items()}
-    return ScoringForm(asked, out=NOBODY if score.out is None else score.out, floats=score.floating, points=typed)
+    rules, held = asked.rules, dict(score.points)
+    of_out = held.get(-1 if score.out is None else score.out, 0)
+    off: dict[str, Any] = {}
+    if rules.out_in_one_turn and of_out in (rules.out_in_one_turn, rules.least_points):
+        off, held[score.out or 0] = {"at_once": ["1"]}, of_out - rules.out_in_one_turn
+    if rules.exact_cut and (cut := next((seat for seat, points in held.items() if points < 0), None)) is not None:
+        off, held[cut] = {**off, "cut": str(cut)}, held[cut] - rules.exact_cut
+    typed = {seat: str(points) if points else "" for seat, points in held.items()}
+    out = NOBODY if score.out is None else score.out
+    return ScoringForm(asked, out=out, floats=score.floating, points=typed, **off)

@@ -130,11 +130,16 @@ def pad_keys(rules: Rules) -> tuple[PadKey, ...]:
     """Every rank from 3 up, then the 2 and the joker where there is one."""
     values = rules.rank_values
     order = [rank for rank in Rank if rank >= Rank.THREE] + [Rank.TWO, Rank.JOKER]
-    return tuple(
+    red = () if rules.red_ace is None else (PadKey("A♥♦", _key_label_red(rules.red_ace), rules.red_ace),)
+    return red + tuple(
         PadKey("★" if rank is Rank.JOKER else rank.symbol, _key_label(rank, values[rank]), values[rank])
         for rank in order
         if rank in values
     )
+
+
+def _key_label_red(points: int) -> str:
+    return _("red ace: %(points)s", points=wording.points_words(points))
 
 
 def _key_label(rank: Rank, points: int) -> str:

@@ -11,6 +11,7 @@ from companion.forms.fields import Choice
 from companion.forms.starting import SHEETS, StartForm
 from companion.names import clean_name, look_alike_key
 from companion.referee.games import game_of
+from companion.referee.rules import Rules
 from companion.referee.switches import Switch
 from companion.wording.book import chapter_title
 from companion.wording.seats import third_deck_hint
@@ -29,16 +30,17 @@ class Chapter:
 @dataclass(frozen=True, slots=True)
 class StartPage:
     """What the page shows beside the form; ``again`` is the last night's code and players, or None; ``known`` are people
-    of earlier nights, each with whether they sit on a chair already; ``others``: sheet and name of the other games;
-    ``third_from``: how many players need a third deck; ``faults``: where each leads, and the sentence. ``after`` is the
-    code of the game that this one is to follow, ``begun`` that of another one that follows it already; or "".
+    of earlier nights, each with whether they sit on a chair already; ``others``: sheet, name and one line of the other
+    games, those played here before first; ``third_from``: how many players need a third deck; ``faults``: where each
+    leads, and the sentence. ``after`` is the code of the game that this one is to follow, ``begun`` that of another one
+    that follows it already; or "".
     """
 
     form: StartForm
     again: tuple[str, str] | None
     known: tuple[tuple[str, bool], ...]
     game_name: str
-    others: tuple[tuple[str, str], ...]
+    others: tuple[tuple[str, str, str], ...]
     chapters: tuple[Chapter, ...]
     third_deck: str
     third_from: int
@@ -49,20 +51,22 @@ class StartPage:
 
 
 def start_page(
-    form: StartForm, known: Sequence[str], again: tuple[str, str] | None = None, after: str = "", begun: str = ""
+    form: StartForm,
+    known: Sequence[str],
+    again: tuple[str, str] | None = None,
+    after: str = "",
+    begun: str = "",
+    *,
+    played: Sequence[str] = (),
 ) -> StartPage:
-    """The page of a form as it stands."""
+    """The page of a form as it stands; ``played`` are the sheets this phone knows games of, the newest first."""
     rules = form.base
     return StartPage(
         form,
         again=again,
         known=tuple(_chips(form, known)),
-        game_name=wording.sheet_name(rules.sheet),
-        others=tuple(
-            (name, wording.sheet_name(name))
-            for name, other in SHEETS.items()
-            if game_of(other).key not in (form.game.key, "gripe")
-        ),
+        game_name=_name(rules),
+        others=tuple(_others(form, played)),
         chapters=tuple(_chapters(form)),
         third_deck=third_deck_hint(rules),
         third_from=rules.players_per_two_decks + 1 if form.game.has_contracts else 99,
@@ -71,6 +75,22 @@ def start_page(
         after=after,
         begun=begun,
     )
+
+
+def _others(form: StartForm, played: Sequence[str]) -> Iterable[tuple[str, str, str]]:
+    """The games there are beside the one of the form: Gripe once, under its first sheet."""
+    first = [sheet for sheet in dict.fromkeys(played) if sheet in SHEETS]
+    for sheet in dict.fromkeys([*first, *SHEETS]):
+        rules = SHEETS[sheet]
+        game = game_of(rules)
+        if game.key == form.game.key or (game.key == "gripe" and sheet != game.sheets[0].sheet):
+            continue
+        yield sheet, _name(rules), wording.game_line(rules)
+
+
+def _name(rules: Rules) -> str:
+    """What the game is called: the sheets of Gripe are one game."""
+    return wording.game_name(rules) if game_of(rules).key == "gripe" else wording.sheet_name(rules.sheet)
 
 
 def _chips(form: StartForm, known: Sequence[str]) -> Iterable[tuple[str, bool]]:

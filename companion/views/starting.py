@@ -56,7 +56,7 @@ def new() -> Answer:
     last, another = _seen(request.args.get("again", "")), "another" in request.args
     if last is None:
         sheet = request.args.get("sheet", "")
-        return _page(StartForm(sheet=sheet)) if sheet in SHEETS else _page(StartForm(), offer=True)
+        return _page(StartForm(sheet=sheet)) if sheet in SHEETS else _page(StartForm(sheet=_usual()), offer=True)
     if another:
         return _page(once_more(last))
     last, begun = _latest(last)
@@ -78,6 +78,13 @@ def _to_begun(game: record.NextGame) -> Response:
     """Into the next game, which another phone has started."""
     tell(game.code, _("The next game has begun already: here it is."), "good")
     return redirect(url_for("table.table", code=game.code), code=303)
+
+
+def _usual() -> str:
+    """The sheet of this phone's last game; Kate's until another was played."""
+    device = devices.current_id()
+    last = record.games_for(device, limit=1) if device else ()
+    return last[0].sheet if last and last[0].sheet in SHEETS else next(iter(SHEETS))
 
 
 @bp.post("/new")
@@ -184,13 +191,8 @@ def _page(
     form: StartForm, status: int = 200, *, offer: bool = False, after: str = "", begun: str = ""
 ) -> tuple[str, int]:
     device = devices.current_id()
-    last = home_page(record.games_for(device, limit=5)).again if device and offer else None
-    page = start_page(form, record.known_people(record.house_for(device), device), last, after, begun)
+    games = record.games_for(device, limit=20) if device else ()
+    last = home_page(games[:5]).again if offer else None
+    known, played = record.known_people(record.house_for(device), device), [game.sheet for game in games]
+    page = start_page(form, known, last, after, begun, played=played)
     return render_template("starting/new.html", page=page, token=record.new_token(), just=_just_begun(device)), status
-
-
-def _just_begun(device: int | None) -> record.GameSummary | None:
-    """A game that began some minutes ago: who has no scripts and goes back to the form finds it there."""
-    games = record.games_for(device, limit=5) if device else ()
-    since = datetime.now(UTC) - JUST
-    return next((game for game in games if not game.is_over and game.created_at > since), None)

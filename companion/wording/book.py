@@ -71,10 +71,17 @@ class HandText:
         """``12 cards needed``."""
         return needed_words(self.needed)
 
+    dealt: int = 0  # 0: as many in every hand
+
     @property
     def buys_words(self) -> str:
         """``3 buys``."""
         return ngettext("%(num)s buy", "%(num)s buys", self.buys or 0)
+
+    @property
+    def dealt_words(self) -> str:
+        """``7 dealt``; "" where as many are dealt in every hand."""
+        return ngettext("%(num)s card dealt", "%(num)s cards dealt", self.dealt) if self.dealt else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +141,8 @@ def hands(rules: Rules) -> tuple[HandText, ...]:
             contract_words(contract),
             contract.cards_needed,
             None if rules.limits_whole_game else rules.buy_limit(number),
-            contract_warnings(contract, rules),
+            contract_warnings(contract, rules.in_deal(number)),
+            rules.dealt(number) if any(deal.hand_size for deal in rules.deals) else 0,
         )
         for number, contract in enumerate(rules.contracts, 1)
     )
@@ -147,7 +155,10 @@ def card_values(rules: Rules) -> tuple[tuple[str, str], ...]:
     by_points: dict[int, list[Rank]] = {}
     for rank, points in sorted(rules.rank_values.items(), key=lambda pair: (pair[1], pair[0])):
         by_points.setdefault(points, []).append(rank)
-    return tuple(
+    said = [
         (and_list(map(rank_plural, ranks)), ngettext("%(num)s point", "%(num)s points", points))
         for points, ranks in by_points.items()
-    )
+    ]
+    if rules.red_ace is not None:
+        said.append((_("red aces"), ngettext("%(num)s point", "%(num)s points", rules.red_ace)))
+    return tuple(said)

@@ -3,15 +3,19 @@
 from dataclasses import dataclass
 
 from flask_babel import gettext as _
+from flask_babel import ngettext
 
+from companion.referee.cards import Rank
 from companion.referee.games import GAMES, SHEETS, game_of
 from companion.referee.reasons import Firmness
 from companion.referee.rules import Rules
-from companion.wording.other_games import FAMILY, IN_PERU, NOT_IN_PERU, PERU
+from companion.wording.other_games import IN_PERU, NOT_IN_PERU, PERU
+from companion.wording.rules_of_family import FAMILY
 from companion.wording.rules_of_grebber import GREBBER
 from companion.wording.rules_of_gripe import GRIPE
 from companion.wording.rules_of_play import PLAY
-from companion.wording.text import N_, Text
+from companion.wording.cards import rank_plural
+from companion.wording.text import N_, Text, and_list
 
 #: A rule: its number, its title, how firm it is, the switches it depends on, and its text for some rules.
 Rule = tuple[str, str, Firmness, tuple[str, ...], Text]
@@ -87,6 +91,25 @@ def all_of_game(key: str) -> str:
     """All rule sheets of one game that ask for the same hands."""
     words = words_of(key)
     return _(words.any_sheet, game=_(words.name))
+
+
+def game_line(rules: Rules) -> str:
+    """A game in one line: ``10 hands · 2s and jokers wild · 3 to 8 players``."""
+    if game_of(rules).count == "kruth":
+        first = _("its own deck of 24 cards")
+    else:
+        hands = ngettext("%(num)s hand", "%(num)s hands", len(rules.contracts))
+        first = _("%(hands)s · %(wilds)s", hands=hands, wilds=_wild_words(rules))
+    players = _("%(least)s to %(most)s players", least=rules.min_players, most=rules.max_players)
+    return _("%(game)s · %(players)s", game=first, players=players)
+
+
+def _wild_words(rules: Rules) -> str:
+    if any(deal.wild_ranks for deal in rules.deals):
+        return _("another rank wild in every hand")
+    jokers = [Rank.JOKER] if rules.joker_count and rules.jokers_are_wild else []
+    ranks = and_list([rank_plural(rank) for rank in (*rules.wild_ranks, *jokers)])
+    return _("wild: %(ranks)s", ranks=ranks) if ranks else _("nothing wild")
 
 
 def names_hint(rules: Rules) -> str:

@@ -101,13 +101,6 @@ IN_PERU = (
            "winner. More points than the cards of the game hold are refused.")),
 )  # fmt: skip
 
-FAMILY = (
-    ("F1", N_("A cousin"), TEXT, (),
-        N_("This is a well-known relative of Gripe. The numbers below are those of Gripe; the texts say what this table "
-           "plays.")),
-)  # fmt: skip
-
-
 #: Rebuilding the table (P6).
 SENTENCES: Mapping[Reason, Sentence] = {
     Reason.CARD_FROM_NOWHERE: N_("Where does this come from? Neither in the hand nor on the table before: %(cards)s."),

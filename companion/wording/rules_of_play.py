@@ -54,6 +54,19 @@ def lay_off_words(r: Rules) -> str:
     return _("Once you are down you may add cards %(where)s, %(when)s.", where=where, when=when)
 
 
+def _possible(r: Rules) -> str:
+    if r.step == 5 and not r.least_points:
+        return _("Scores are multiples of 5. Who floats when the hand ends scores 0 as well, and nobody else does. If nobody "
+                 "went out, the hand has no winner. More points than the cards of the game hold are refused.")  # fmt: skip
+    said = [_("Scores are sums of card values. If nobody went out, the hand has no winner. More points than the cards of the "
+              "game hold are refused.")]  # fmt: skip
+    if r.least_points:
+        said.append(
+            _("Below 0 a score is only where points are taken off: %(least)s at the least.", least=r.least_points)
+        )
+    return " ".join(said)
+
+
 _NEEDS_NO_END = N_("The freed wild needs no free end of the run.")
 
 PLAY = (
@@ -130,9 +143,7 @@ PLAY = (
     }))),
     ("G9.1", N_("Who wins"), KATE, (),
         N_("Who goes out scores 0; the others count what they hold. The lowest total after the last hand wins.")),
-    ("G9.2", N_("Possible scores"), LOGIC, (),
-        N_("Scores are multiples of 5. Who floats when the hand ends scores 0 as well, and nobody else does. If nobody "
-           "went out, the hand has no winner. More points than the cards of the game hold are refused.")),
+    ("G9.2", N_("Possible scores"), LOGIC, (), _possible),
     ("G9.3", N_("Ties"), SILENT, (), N_("Equal totals share a place, and the next place is left out.")),
     ("G9.4", N_("Joining and leaving"), SILENT, ("late_joiner",), (
         by_switch("late_joiner", {

@@ -55,7 +55,7 @@ def test_from_names_to_recap(live, phone):
     page = phone(bypass_csp=True)
     page.expected(422)
     page.goto("/new")
-    page.get_by_text("Another game", exact=True).tap()
+    page.get_by_text("What do you play?").tap()
     page.get_by_role("button", name="Grebber").tap()
     for chair, name in enumerate(("Ana", "Bea", "Caio")):
         page.get_by_label(f"Chair {chair + 1}", exact=True).fill(name)

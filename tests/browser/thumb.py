@@ -26,7 +26,7 @@ class Table:
         self.page.goto("/")
         self.tap(self.page.get_by_role("link", name="New game"))
         if game is not None:
-            self.tap(self.page.get_by_text("Another game"))
+            self.tap(self.page.get_by_text("What do you play?"))
             self.tap(self.page.get_by_role("button", name=game))
         for chair, name in enumerate(self.players):
             self.page.locator("input[name=name]").nth(chair).fill(name)

@@ -50,7 +50,7 @@ class Game:
     asks: Literal["melds", "kruth"] = "melds"
     #: The cards of a deck that is its own and exists once; None: decks of 52.
     deck: int | None = None
-    #: Whether a new game of it is offered under "Another game".
+    #: Whether a new game of it is offered.
     is_offered: bool = True
 
     @property
