@@ -28,7 +28,9 @@ TANGERINE = KATE.replace(
 #: What only other games may be called, and the numbers of their rules.
 FOREIGN = re.compile(r"Gripe|Kate|Peru|Telefunken|Grebber|Liverpool|\b[KP]\d+\b")
 #: The name of this app, and the note on the rules page that every cousin of Gripe has.
-OURS = re.compile(r"Gripe Companion|Gripe: our table|A cousin of Gripe|relative of Gripe|those of Gripe")
+OURS = re.compile(
+    r"Gripe Companion|Gripe: our table|A cousin of Gripe|relative of Gripe|those of Gripe|differs from Gripe"
+)
 
 
 @pytest.fixture(autouse=True)

@@ -259,4 +259,6 @@ def test_the_same_again_is_the_same_game(app: Flask, client: FlaskClient) -> Non
     assert 'name="sheet" value="peru"' in page
     assert '<option value="3" selected>' in page.split('id="rule-jokers"')[1].split("</select>")[0]
     assert 'value="peru"' in plain(client.get("/new?sheet=peru").get_data(as_text=True))
-    assert "Three to eight" in plain(client.get("/new?sheet=nonsense").get_data(as_text=True))
+    usual = plain(client.get("/new?sheet=nonsense").get_data(as_text=True))
+    assert 'name="sheet" value="peru"' in usual  # the game played last
+    assert 'value="game-kate"' in usual

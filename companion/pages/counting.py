@@ -119,8 +119,9 @@ def _above(view: GameView, seats: Sequence[int], refused: Refused) -> Refusal | 
 
 def values_words(rules: Rules) -> str:
     """What cards count: ``3–8: 5, 9–K: 10, A: 15, 2: 20`` (G2.3)."""
-    said = []
-    for points, keys in groupby(pad_keys(rules), key=lambda key: key.points):
+    said = [_("2–9: their number")] if rules.counts_pips else []
+    others = [key for key in pad_keys(rules) if not (rules.counts_pips and key.printed in "23456789")]
+    for points, keys in groupby(others, key=lambda key: key.points):
         ranks = [key.printed for key in keys]
         said.append(f"{ranks[0]}–{ranks[-1]}: {points}" if len(ranks) > 1 else f"{ranks[0]}: {points}")
     return ", ".join(said)

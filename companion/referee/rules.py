@@ -10,6 +10,7 @@ from functools import cache, cached_property, lru_cache
 from typing import Annotated, Literal
 
 from companion.referee.cards import RED, Card, Rank
+from companion.referee.deals import Deal, Pack
 from companion.referee.typed import CHECKS, Limit, between, field_types
 
 #: The highest total a table can play to (K5): a form has room for it, and a night does not.
@@ -60,26 +61,6 @@ class Contract:
         """The places of its slots in the order a search fills them: runs before sets, the longest first (G4.1)."""
         hardest = sorted(enumerate(self.slots), key=lambda placed: (placed[1].kind is Kind.SET, -placed[1].size))
         return tuple(place for place, _ in hardest)
-
-
-@dataclass(frozen=True, slots=True)
-class Deal:
-    """What one deal of the list plays otherwise than the rules say in general; None: as they say."""
-
-    hand_size: Annotated[int, between(1, 30)] | None = None  # G1.3
-    wild_ranks: tuple[Rank, ...] | None = None  # G2.2
-    last_card: Literal["must", "may", "must_not"] | None = None  # G7.4
-    all_at_once: bool = False  # going down takes every card in hand and ends the deal
-    ends_at_first_lay_down: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Pack:
-    """The decks, and the jokers in all, for that many players at the most (G1.2)."""
-
-    most_players: Annotated[int, between(1, 99)]
-    decks: Annotated[int, between(1, 9)]
-    jokers: Annotated[int, between(0, 81)]
 
 
 class BadRules(ValueError):
@@ -305,6 +286,17 @@ class Rules:
     def rank_values(self) -> Mapping[Rank, int]:
         """What a card of each rank that is played with costs in hand, in the order of the sheet (G2.3, P2)."""
         return {rank: value for rank, value in self.points if rank is not Rank.JOKER or self.joker_count}
+
+    @property
+    def counts_pips(self) -> bool:
+        """Whether the cards from 2 to 9 count their number.
+
+        >>> from companion.referee.games import KATE, LIVERPOOL
+        >>> KATE.counts_pips, LIVERPOOL.counts_pips
+        (False, True)
+        """
+        values = self.rank_values
+        return bool(values) and all(values[Rank(number)] == number for number in range(2, 10))
 
     @property
     def card_values(self) -> tuple[int, ...]:

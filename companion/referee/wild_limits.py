@@ -210,7 +210,7 @@ def _that_hold(values: tuple[Any, ...], scope: str) -> tuple[Any, ...]:
 
 
 def unlimited(rules: Rules) -> Rules:
-    """These rules without any limit on the wilds of a meld.
+    """These rules without any limit on the wilds of a meld (G3.3–G3.5).
 
     >>> from companion.referee.games import PERU
     >>> limits_of(unlimited(PERU)).only_wilds(Kind.SET)

@@ -196,3 +196,10 @@ def _page(
     known, played = record.known_people(record.house_for(device), device), [game.sheet for game in games]
     page = start_page(form, known, last, after, begun, played=played)
     return render_template("starting/new.html", page=page, token=record.new_token(), just=_just_begun(device)), status
+
+
+def _just_begun(device: int | None) -> record.GameSummary | None:
+    """A game that began some minutes ago: who has no scripts and goes back to the form finds it there."""
+    games = record.games_for(device, limit=5) if device else ()
+    since = datetime.now(UTC) - JUST
+    return next((game for game in games if not game.is_over and game.created_at > since), None)

@@ -9,12 +9,12 @@ from companion.referee.cards import Rank
 from companion.referee.games import GAMES, SHEETS, game_of
 from companion.referee.reasons import Firmness
 from companion.referee.rules import Rules
+from companion.wording.cards import rank_plural
 from companion.wording.other_games import IN_PERU, NOT_IN_PERU, PERU
 from companion.wording.rules_of_family import FAMILY
 from companion.wording.rules_of_grebber import GREBBER
 from companion.wording.rules_of_gripe import GRIPE
 from companion.wording.rules_of_play import PLAY
-from companion.wording.cards import rank_plural
 from companion.wording.text import N_, Text, and_list
 
 #: A rule: its number, its title, how firm it is, the switches it depends on, and its text for some rules.

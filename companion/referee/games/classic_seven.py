@@ -4,8 +4,8 @@ They are one game with different switches (FAMILY 2.1, 2.2, 2.4, 2.6 to 2.8).
 """
 
 from companion.referee.cards import Rank
+from companion.referee.deals import Pack
 from companion.referee.games.family import ALL_LAID, BASE, CLASSIC_SEVEN, deals, family_game, values
-from companion.referee.rules import Pack
 
 _TEN_THEN_TWELVE = (10,) * 4 + (12,) * 3
 

@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Sequence
 
 from companion.referee.cards import Rank
+from companion.referee.deals import Deal, Pack
 from companion.referee.games.game import Game
 from companion.referee.games.gripe import contract
-from companion.referee.rules import Contract, Deal, Pack, Rules
+from companion.referee.rules import Contract, Rules
 
 
 def contracts(*texts: str) -> tuple[Contract, ...]:
@@ -66,7 +67,7 @@ BASE = Rules(
 )
 
 
-def family_game(sheets: Rules | Iterable[Rules], boardgame: str, key: str | None = None) -> Game:
-    """A game of the family with its rule sheets; it is not offered yet."""
+def family_game(sheets: Rules | Iterable[Rules], boardgame: str, *, is_offered: bool = True) -> Game:
+    """A game of the family with its rule sheets, the first of which has its name."""
     rows = (sheets,) if isinstance(sheets, Rules) else tuple(sheets)
-    return Game(key or rows[0].sheet, rows, boardgame=boardgame, family="contract", is_offered=False)
+    return Game(rows[0].sheet, rows, boardgame=boardgame, family="contract", is_offered=is_offered)

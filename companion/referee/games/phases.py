@@ -1,8 +1,12 @@
-"""Games with hands of other kinds: Frustration, Ten phases, Three thirteen (FAMILY 2.13 to 2.15)."""
+"""Games with hands of other kinds: Frustration, Ten phases, Three thirteen (FAMILY 2.13 to 2.15).
+
+They can be asked about, but a night of them cannot be played yet: in the first two each player has an own hand of the
+list, and in the last everybody has one more turn after somebody is out.
+"""
 
 from companion.referee.cards import Rank
+from companion.referee.deals import Deal, Pack
 from companion.referee.games.family import BASE, contracts, family_game, values
-from companion.referee.rules import Deal, Pack
 
 FRUSTRATION = BASE.replace(
     sheet="frustration",
@@ -66,7 +70,7 @@ THREE_THIRTEEN = BASE.replace(
 )
 
 GAMES = (
-    family_game(FRUSTRATION, "Frustration"),
-    family_game(TEN_PHASES, "Ten phases"),
-    family_game(THREE_THIRTEEN, "Three Thirteen"),
+    family_game(FRUSTRATION, "Frustration", is_offered=False),
+    family_game(TEN_PHASES, "Ten phases", is_offered=False),
+    family_game(THREE_THIRTEEN, "Three Thirteen", is_offered=False),
 )

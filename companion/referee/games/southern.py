@@ -1,8 +1,8 @@
 """Games of Latin America, Spain and Jamaica: Carioca, Loba, Continental, Telefunken, Kalooki (FAMILY 2.9 to 2.11, 2.16)."""
 
 from companion.referee.cards import Rank
+from companion.referee.deals import Deal, Pack
 from companion.referee.games.family import ALL_LAID, BASE, CLASSIC_SEVEN, contracts, deals, family_game, values
-from companion.referee.rules import Deal, Pack
 
 CARIOCA = BASE.replace(
     sheet="carioca",

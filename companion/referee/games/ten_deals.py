@@ -1,8 +1,8 @@
 """The long Shanghai, also called California, and Hawaiian in its two forms (FAMILY 2.3, 2.5)."""
 
 from companion.referee.cards import Rank
+from companion.referee.deals import Pack
 from companion.referee.games.family import ALL_LAID, BASE, contracts, deals, family_game, values
-from companion.referee.rules import Pack
 
 SHANGHAI = BASE.replace(
     sheet="shanghai",
