@@ -234,8 +234,12 @@ def silent_limit(melds: "Sequence[Meld]", rules: Rules) -> str | None:
         return _silent_suits(melds, rules)
     wild = () if rules.natural_twos else rules.wild_ranks
     others = _other_limits(_values_of(rules), rules.wild_limit_scope, game_of(rules).family, wild, rules.wild_places)
-    found = (name for name, limits in others if not any(limits.allow(*meld) for meld in lies))
-    return next(found, None) or _silent_suits(melds, rules)
+    return _first_refusing(tuple(lies), others) or _silent_suits(melds, rules)
+
+
+@lru_cache(maxsize=2000)
+def _first_refusing(lies: tuple[tuple[Kind, int, int], ...], others: tuple[tuple[str, WildLimits], ...]) -> str | None:
+    return next((name for name, limits in others if not any(limits.allow(*meld) for meld in lies)), None)
 
 
 def _silent_suits(melds: "Sequence[Meld]", rules: Rules) -> str | None:
