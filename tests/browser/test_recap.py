@@ -36,6 +36,12 @@ def sideways(page) -> int:
     return page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
 
 
+@pytest.fixture(autouse=True)
+def reachable(live, monkeypatch):
+    """Links lead to the server of the test, and not to this machine's address on its network."""
+    monkeypatch.setattr("companion.pages.recap.base_address", lambda: live.url)
+
+
 @pytest.fixture
 def night(live):
     """`night(page, names, hands)`: the code of a night, the page's phone its keeper."""
@@ -205,8 +211,7 @@ def test_the_text_is_copied_where_there_is_a_clipboard(live, phone, night):
 
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
-def test_the_link_is_made_seen_and_withdrawn(live, phone, night, scripts, monkeypatch):
-    monkeypatch.setattr("companion.pages.recap.base_address", lambda: live.url)
+def test_the_link_is_made_seen_and_withdrawn(live, phone, night, scripts):
     keeper, friend = phone(size=SMALL, scripts=scripts), phone(size=SMALL, language="pt", scripts=scripts)
     code = night(keeper) if scripts else _night_without_scripts(live, keeper)
     keeper.goto(f"/g/{code}/recap")
