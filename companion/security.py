@@ -146,8 +146,9 @@ def is_address(name: str) -> bool:
 
 
 def _refuse_host() -> None:
-    if _REFUSED in request.environ:
-        raise UnknownHost(request.environ[_REFUSED])
+    name = request.environ.get(_REFUSED)
+    if name is not None and not (name and request.endpoint == "static"):  # what the page that says so is made of
+        raise UnknownHost(name)
 
 
 def init_app(app: Flask) -> None:

@@ -226,6 +226,10 @@ def test_at_home_a_name_from_elsewhere_is_refused_and_the_setting_named(app, cli
         name = host.partition(":")[0].rstrip(".").lower()
         assert f"COMPANION_HOSTNAMES={name}." in answer.text
     assert client.post("/language", data={"language": "pt"}, headers={"Host": host}).status_code == 400
+    with app.test_request_context():
+        sheet = url_for("static", filename="css/base.css")
+    with client.get(sheet, headers={"Host": host}) as looks:
+        assert looks.status_code == 200, "the page that says so has its looks"
 
 
 def test_names_that_are_configured_are_answered(make_app):
