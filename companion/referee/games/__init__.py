@@ -20,6 +20,8 @@ _families = (module.GAMES for module in (classic_seven, ten_deals, southern, pha
 _games = {game.key: game for game in (gripe.GAME, peru.GAME, grebber.GAME, *chain.from_iterable(_families))}
 _sheets = {rules.sheet: rules for game in _games.values() for rules in game.sheets}
 
+#: The game of each sheet that has another name.
+_KEYS = {rules.sheet: game.key for game in _games.values() for rules in game.sheets if rules.sheet != game.key}
 #: Every game by its key, Gripe first.
 GAMES: Mapping[str, Game] = MappingProxyType(_games)
 #: Every rule sheet by its name.
@@ -43,9 +45,9 @@ def game_of(rules: Rules) -> Game:
     >>> game_of(KATE).key, game_of(PERU).key, game_of(KATE.replace(sheet="canasta")).key
     ('gripe', 'peru', 'canasta')
     """
-    for game in GAMES.values():
-        if any(sheet.sheet == rules.sheet for sheet in game.sheets) and game.has_target is (rules.target is not None):
-            return game
+    game = GAMES.get(_KEYS.get(rules.sheet, rules.sheet))
+    if game is not None and game.has_target is (rules.target is not None):
+        return game
     cousin = grebber.GAME if rules.target is not None else gripe.GAME
     name = rules.sheet.replace("_", " ").capitalize()
     return replace(cousin, key=rules.sheet, sheets=(rules,), boardgame=name, is_offered=False)
