@@ -16,6 +16,9 @@ from sqlalchemy.exc import IntegrityError
 from companion.db import UTCDateTime, db, writing
 from companion.models import Guess
 
+#: Those who count at once do not have the very same time; later than by so much is a clock that was put back.
+_SKEW = timedelta(minutes=1)
+
 
 class TooManyTries(Exception):
     """Too much was tried from here; ``wait`` is in how many seconds there may be another try."""
@@ -60,12 +63,13 @@ class Limit:
     def _refuse_spent(self, bucket: str, now: datetime, more: int = 1) -> None:
         row = db.session.execute(select(Guess.since, Guess.tries).where(Guess.bucket == bucket)).one_or_none()
         # A moment to come is one of a clock that was put back since: it would be waited for, for years.
-        if row is not None and row.tries + more > self.tries and now - self.window < row.since <= now:
-            raise TooManyTries(max(1, int((row.since + self.window - now).total_seconds())))
+        if row is not None and row.tries + more > self.tries and now - self.window < row.since <= now + _SKEW:
+            wait = min(self.window, row.since + self.window - now)
+            raise TooManyTries(max(1, int(wait.total_seconds())))
 
     def _count(self, bucket: str, now: datetime, tries: int) -> int:
         """The tries so far with this one: counted in one statement, so that two workers never count one try as two's."""
-        is_old = or_(Guess.since <= now - self.window, Guess.since > now)
+        is_old = or_(Guess.since <= now - self.window, Guess.since > now + _SKEW)
         counted = {
             "since": case((is_old, literal(now, UTCDateTime)), else_=Guess.since),
             "tries": case((is_old, tries), else_=Guess.tries + tries),
@@ -95,7 +99,7 @@ class Limit:
         """Drop the counts that are over."""
         own = Guess.bucket.startswith(f"{self.name} ") if self.name else ~Guess.bucket.contains(" ")
         with writing() as session:
-            session.execute(delete(Guess).where(own, or_(Guess.since < now - self.window, Guess.since > now)))
+            session.execute(delete(Guess).where(own, or_(Guess.since < now - self.window, Guess.since > now + _SKEW)))
 
 
 def household(address: str) -> str:
