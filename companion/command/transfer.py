@@ -20,7 +20,7 @@ WORDS = {
     Outcome.ADDED: "added",
     Outcome.THERE: "there already",
     Outcome.LONGER_HERE: "there already, and gone on since",
-    Outcome.LONGER_THERE: "there already, but shorter: left as it is",
+    Outcome.LONGER_THERE: "there already, but shorter: left as it is (a phone that keeps it lets it go on)",
     Outcome.DIFFERENT: "there already, but different: left as it is",
 }
 

@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, and_, case, exists, func, not_, select
 from companion.analysis.statistics import PerHand, PlayedHand, SeatResult
 from companion.db import db
 from companion.models import Game, Person, Score, Seat
-from companion.names import shown_name
+from companion.names import look_alike_key, shown_name
 from companion.record.lists import keeps, visible_to
 from companion.referee.state import Phase
 
@@ -149,7 +149,8 @@ def sheets(device: int | None) -> dict[str, int]:
 def _keys(everybody: Collection[Any]) -> dict[int, tuple[str, ...]]:
     """What the names look like, by the person that each of them is now; the person's own first."""
     into = {row.id: row.merged_into for row in everybody}
-    keys = {row.id: [row.key] for row in everybody}
+    # Of two people of one name, one may have a key that only tells them apart: found, and listed, by the name all the same.
+    keys = {row.id: [look_alike_key(row.name) if row.key.startswith("ALSO ") else row.key] for row in everybody}
     for row in everybody:
         person = row.merged_into
         while person is not None:
