@@ -19,7 +19,7 @@ from companion.referee.melds import RUNS, Meld, is_wild_card, shape_problems
 from companion.referee.packs import with_packs
 from companion.referee.readings import readings, readings_in_order
 from companion.referee.rules import BadRules, Contract, Kind, Rules
-from companion.referee.search.best_turn import best_turn
+from companion.referee.search.best_turn import best_turn, knows_turns
 from companion.referee.search.can_go_down import can_go_down
 from companion.referee.state import TableMeld
 from companion.referee.table import Play, cards_of, copies_problems, discard_problems, plays
@@ -327,6 +327,7 @@ def _answer_godown(given: Mapping[str, Any], on_table: Rules) -> dict[str, Any]:
 
 def _answer_best(given: Mapping[str, Any], on_table: Rules) -> dict[str, Any]:
     contract, rules = _contract(given, on_table), _in_deal(given, on_table)
+    _check(knows_turns(contract, rules), "best: the best turn of this game is not known")
     hand = _cards(given, "hand", rules)
     melds, player = _table(given, rules)
     turn = best_turn(hand, contract, melds, -1 if player is None else player, rules)

@@ -100,5 +100,17 @@ def test_a_list_of_ones_own_is_played_in_the_place_of_the_sheets() -> None:
     assert answer(wrong) == {"error": "contracts: 'sets' is no meld"}
 
 
+def test_the_best_turn_is_answered_where_it_is_known_and_nowhere_else() -> None:
+    def asked(sheet: str, contract: int) -> dict[str, Any]:
+        hand = ["7S", "7H", "7D", "9S", "9H", "9D", "KC", "4C"]
+        return answer(
+            {"type": "best", "sheet": sheet, "in": {"hand": hand, "contract": contract, "table": [], "player": "a"}}
+        )
+
+    assert asked("contract", 1) == {"out": {"points": 4, "end": "hold"}}
+    for sheet, contract in (("contract", 7), ("ten_phases", 4), ("carioca", 1), ("may_i", 1), ("three_thirteen", 6)):
+        assert asked(sheet, contract) == {"error": "best: the best turn of this game is not known"}
+
+
 def test_the_red_ace_costs_one_in_kalooki() -> None:
     assert hand_points(parse_cards("AS AH 7D"), SHEETS["kalooki"]) == 23

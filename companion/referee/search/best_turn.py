@@ -45,7 +45,26 @@ def best_turn(
     >>> best_turn(parse_cards("7S 7H 7D 9S 9H 9D 9C 4S"), KATE.contracts[0], [], 0, KATE)
     BestTurn(points=0, end='out', at_least=None)
     """
+    if contract is not None and rules.swap_by == "down_earlier":
+        rules = rules.replace(wild_swap="off")  # not in the turn of going down
     return _Turn(hand, contract, melds, player, rules).best()
+
+
+def knows_turns(contract: Contract, rules: Rules) -> bool:
+    """Whether the best end of a turn is known in this game: what else it may ask of a turn is not searched (G7).
+
+    >>> from companion.referee.games import KATE, SHEETS
+    >>> knows_turns(KATE.contracts[0], KATE), knows_turns(SHEETS["ten_phases"].contracts[3], SHEETS["ten_phases"])
+    (True, False)
+    """
+    asks_more = rules.all_at_once or rules.last_card_stays or rules.whole_turn or not rules.lay_off
+    swaps = rules.wild_swap != "off" and (
+        rules.swap_by == "not_down"
+        or rules.freed_wild == "same_owner_run"
+        or (rules.swap_by == "down_earlier" and rules.discard_ban)
+    )
+    plain = all(slot.kind in (Kind.SET, Kind.RUN) for slot in contract.slots)
+    return plain and not asks_more and not swaps and rules.max_wilds_laid is None
 
 
 #: A search may take so many steps, and to list the lay-downs as many again: in all some two seconds.
