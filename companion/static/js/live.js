@@ -1,9 +1,7 @@
 // Keeps an open page up to date: follows the game's revision and fetches the page again when it changed.
 // Everything works without this file.
-import * as awake from "./awake.js";
 import * as copies from "./copies.js";
 import * as queue from "./queue.js";
-import "./times.js";
 
 const POLL = 1500;
 const STREAM_TIMEOUT = 40_000; // a stream sends something every 15 seconds
@@ -289,6 +287,41 @@ notice();
 queue.start(link);
 copies.start(link);
 
+// The screen stays on while a game is open, where the browser can; the page More tells of phones that cannot.
+let lock;
+
+async function keepAwake() {
+  if (document.hidden || (lock && !lock.released)) return;
+  try {
+    lock = await navigator.wakeLock.request("screen");
+  } catch {
+    // a phone that saves its battery says no, and may be asked again when the page is seen again
+  }
+}
+
+function stayAwake() {
+  const hint = document.getElementById("awake-hint");
+  if (!("wakeLock" in navigator)) {
+    if (hint) hint.hidden = false;
+    return;
+  }
+  document.addEventListener("visibilitychange", keepAwake);
+  keepAwake();
+}
+
+// The server's clock becomes the phone's, where they are in different time zones.
+const clock = new Intl.DateTimeFormat([], { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+
+function localise() {
+  for (const time of document.querySelectorAll("time[datetime]")) {
+    const here = clock.format(new Date(time.dateTime));
+    if (time.textContent !== here) time.textContent = here;
+  }
+}
+
+localise();
+new MutationObserver(localise).observe(document.body, { childList: true }); // a newer page takes the place of <main>
+
 // Not before the page is shown.
 let isStarted = false;
 function start() {
@@ -297,7 +330,7 @@ function start() {
   listen();
   queue.flush();
   copies.keep();
-  awake.start(words);
+  stayAwake();
 }
 const idle = window.requestIdleCallback ?? ((work) => setTimeout(work, 200));
 if (document.readyState === "complete") idle(start);
