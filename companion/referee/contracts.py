@@ -12,7 +12,7 @@ from companion.referee.readings import readings, readings_as, shapes
 from companion.referee.reasons import Firmness, Problem, Reason
 from companion.referee.rules import Contract, Kind, Rules, Slot
 from companion.referee.table import copies_problems
-from companion.referee.wild_limits import limits_of
+from companion.referee.wild_limits import limits_of, unlimited
 
 #: The kinds that are melds in every game.
 PLAIN = (Kind.SET, Kind.RUN)
@@ -236,7 +236,8 @@ def _as_further(cards: Sequence[Card], further: Sequence[Slot], rules: Rules) ->
 def as_meant(groups: Sequence[Sequence[Card]], contract: Contract, rules: Rules) -> list[Meld]:
     """Each group as the meld it was probably meant as, where together they do not fill the contract (G4.2).
 
-    A group that fills a slot does so, unless a group that fills none is probably meant for it; so one wrong group
+    Where only the limits on wilds stand against them, they are meant as what fills it without those. Else a group that
+    fills a slot does so, unless a group that fills none is probably meant for it; so one wrong group
     among right ones is the only one that is wrong.
 
     >>> from companion.referee.cards import parse_cards
@@ -245,6 +246,8 @@ def as_meant(groups: Sequence[Sequence[Card]], contract: Contract, rules: Rules)
     >>> [meld.kind.value for meld in melds]
     ['run', 'set']
     """
+    if meant := filling(groups, contract, unlimited(rules)):
+        return list(meant)
     melds = [(readings(cards, rules) or likely_melds(cards, rules))[0] for cards in groups]
     ways = [[slot_readings(cards, slot, rules) for slot in contract.slots] for cards in groups]
     wanted = _wanted([meld.kind for meld, way in zip(melds, ways, strict=True) if not any(way)], contract)

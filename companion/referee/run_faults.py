@@ -39,7 +39,7 @@ def _missing(ranks: set[Rank], ace: str) -> list[Rank]:
     row = [rank for rank in Rank if rank]
     low = [Rank.ACE, *row[:-1]]
     corner = [row[at:] + row[:at] for at in range(len(row))]
-    rows = {"high": [row], "low": [low], "corner": corner}.get(ace, [row, low])
+    rows = {"high": [row], "low": [low], "corner": corner, "corner_endless": corner}.get(ace, [row, low])
     return min((_between(ranks, row) for row in rows), key=len)
 
 

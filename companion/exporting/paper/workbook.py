@@ -48,7 +48,7 @@ def lines_of(data: bytes) -> str:
     writer = csv.writer(out, lineterminator="\n")
     try:
         sheets = list(_sheets(_repacked(data)))
-    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError) as error:
+    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError, ValueError) as error:
         raise BadWorkbook("not_workbook") from error
     for name, rows in sheets:
         if len(sheets) > 1 or re.search(r"\d", name) and not re.fullmatch(r"\D+\d", name):

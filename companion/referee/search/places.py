@@ -119,10 +119,11 @@ class _Filling:
 
 
 def shapes_of(slot: Slot, rules: Rules) -> tuple[Shape, ...]:
-    """Every meld that fills the slot, before its cards; longer ones only where nearness of runs asks for them."""
-    by_nearness = rules.same_suit_runs not in ("allowed", "forbidden") and rules.lay_down_size == "minimum"
-    longest = 13 if slot.kind is Kind.RUN and by_nearness else slot.size
-    lows = tuple((size, run_lows(size, rules)) for size in range(slot.size, longest + 1))
+    """Every meld that fills the slot, before its cards; longer ones only where nearness or the limits may ask for them."""
+    by_nearness = rules.same_suit_runs not in ("allowed", "forbidden") and slot.kind is Kind.RUN
+    more = range(slot.size + 1, 14) if rules.lay_down_size == "minimum" else ()
+    longer = [size for size in more if by_nearness or limits_of(rules).needs_more_cards(size)]
+    lows = tuple((size, run_lows(size, rules)) for size in (slot.size, *longer))
     always = () if rules.natural_twos else rules.wild_ranks
     return _shapes(slot, lows, always, limits_of(rules).different)
 
