@@ -20,6 +20,7 @@ MOST_OF_A_ROUTE = 40
 UNLINKED = {
     "/g/<code>/live": "the stream that scripts listen to",
     "/g/<code>/revision": "what scripts ask where there is no stream",
+    "/g/<code>/entering": "what scripts ask when another phone is entering a hand",
     "/g/<code>/melds/<number>/correct": "only for a phone that loads a refused form again: leads back to the meld",
     "/g/<code>/melds/<number>/remove": "only for a phone that loads a refused form again: leads back to the meld",
     "/j/<token>": "the link that is shown to other phones, as a code to scan",

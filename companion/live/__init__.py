@@ -11,18 +11,20 @@ from typing import NamedTuple
 from flask import Flask, current_app
 
 from companion.db import db
+from companion.live.hints import Hints
 from companion.live.notifier import Notifier
 from companion.live.subscribers import Subscriber, Subscribers
 from companion.phones.limits import household
 from companion.record.writing import after_commit
 
-__all__ = ["Subscriber", "close", "init_app", "lower_limit", "notify", "subscribe"]
+__all__ = ["Subscriber", "close", "entering", "init_app", "lower_limit", "notify", "say_entering", "subscribe"]
 
 
 class _Live(NamedTuple):
-    """The subscribers of one app, and what notifies those of other processes; one process with SQLite has no others."""
+    """The subscribers and hints of one app, and what notifies other processes; one process with SQLite has no others."""
 
     subscribers: Subscribers
+    hints: Hints
     notifier: Notifier | None
 
 
@@ -30,9 +32,10 @@ def init_app(app: Flask) -> None:
     """Give the app its subscribers. The setting STREAMS limits their number; by itself it is two thirds of THREADS."""
     streams = app.config["STREAMS"]
     subscribers = Subscribers(streams if streams is not None else max(1, int(app.config["THREADS"]) * 2 // 3))
+    hints = Hints()
     with app.app_context():
         shares = db.engine.dialect.name == "postgresql"
-    app.extensions["companion_live"] = _Live(subscribers, Notifier(app, subscribers) if shares else None)
+    app.extensions["companion_live"] = _Live(subscribers, hints, Notifier(app, subscribers, hints) if shares else None)
     after_commit.add(notify)
 
 
@@ -69,6 +72,25 @@ def notify(game: int) -> None:
     live.subscribers.invalidate(game)
     if live.notifier:
         live.notifier.notify(game)
+
+
+def say_entering(game: int, hand: int, device: int) -> None:
+    """A phone is entering a hand: the others at the game see it for a minute. It is told once every few seconds at most."""
+    live = _live(current_app)
+    if not live.hints.may_tell(device):
+        return
+    live.hints.put(game, hand, device)
+    live.subscribers.hint(game)
+    if live.notifier:
+        live.notifier.notify(game, hand, device)
+
+
+def entering(game: int, hand: int) -> frozenset[int]:
+    """The devices that are entering a hand at this moment."""
+    live = _live(current_app)
+    if live.notifier:
+        live.notifier.start()
+    return live.hints.devices(game, hand)
 
 
 def _live(app: Flask) -> _Live:

@@ -8,6 +8,7 @@ import sqlalchemy as sa
 from flask import Flask
 
 from companion.db import db
+from companion.live.hints import Hints
 from companion.live.subscribers import Subscribers
 
 CHANNEL = "companion_live"
@@ -20,17 +21,20 @@ _log = logging.getLogger(__name__)
 class Notifier:
     """Sends changes, and hears those of others on a thread made with the first subscriber: before, the server may fork."""
 
-    def __init__(self, app: Flask, subscribers: Subscribers) -> None:
+    def __init__(self, app: Flask, subscribers: Subscribers, hints: Hints) -> None:
         self._app = app
-        self._subscribers = subscribers
+        self._subscribers, self._hints = subscribers, hints
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
         self._stop = threading.Event()
 
-    def notify(self, game: int) -> None:
-        """Not in the transaction of the commit: a NOTIFY there would let all games commit only one after another."""
+    def notify(self, game: int, *hint: int) -> None:
+        """Say that a game has changed, or (``hint``: hand and device) that a phone is entering a hand of it.
+
+        Not in the transaction of the commit: a NOTIFY there would let all games commit only one after another.
+        """
         with db.engine.connect() as connection:
-            connection.execute(sa.select(sa.func.pg_notify(CHANNEL, str(game))))
+            connection.execute(sa.select(sa.func.pg_notify(CHANNEL, " ".join(map(str, (game, *hint))))))
             connection.commit()
 
     def start(self) -> None:
@@ -68,7 +72,15 @@ class Notifier:
     def _hear(self, connection: Any) -> None:
         while not self._stop.is_set():
             for notice in connection.notifies(timeout=PAUSE):
-                if notice.payload.isdecimal():
-                    self._subscribers.invalidate(int(notice.payload))
+                self._take(notice.payload)
                 if self._stop.is_set():
                     return
+
+    def _take(self, payload: str) -> None:
+        numbers = [int(part) for part in payload.split() if part.isdecimal()]
+        match numbers:
+            case [game]:
+                self._subscribers.invalidate(game)
+            case [game, hand, device]:
+                self._hints.put(game, hand, device)
+                self._subscribers.hint(game)

@@ -35,7 +35,7 @@ class Subscriber:
     ) -> None:
         self.game, self.holders, self.is_gone = game, tuple(holders), is_gone
         self._subscribers = subscribers
-        self._changed = threading.Event()
+        self._changed, self._hinted = threading.Event(), threading.Event()
 
     def standing(self, ask: _Ask) -> Standing:
         """Where the game is and which phones may look: ``ask`` is asked once for all subscribers of the game."""
@@ -48,9 +48,17 @@ class Subscriber:
             self._changed.clear()
         return changed
 
-    def notify(self) -> None:
-        """Wake whoever waits."""
+    def notify(self, *, hint: bool = False) -> None:
+        """Wake whoever waits; ``hint``: because of what another phone is about to enter."""
+        if hint:
+            self._hinted.set()
         self._changed.set()
+
+    def take_hint(self) -> bool:
+        """Whether there was a hint since the last time."""
+        was = self._hinted.is_set()
+        self._hinted.clear()
+        return was
 
     @property
     def is_closed(self) -> bool:
@@ -112,6 +120,12 @@ class Subscribers:
             for game in self._by_game.keys() & games if games else self._by_game:
                 self._versions[game] = next(self._next_version)
                 self._notify(game)
+
+    def hint(self, game: int) -> None:
+        """Notify the subscribers of a game that another phone is about to enter something; what they know holds."""
+        with self._lock:
+            for subscriber in self._by_game.get(game, ()):
+                subscriber.notify(hint=True)
 
     def __contains__(self, subscriber: Subscriber) -> bool:
         with self._lock:

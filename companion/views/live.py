@@ -10,6 +10,7 @@ from typing import Any, cast
 from urllib.parse import quote
 
 from flask import Blueprint, Flask, abort, current_app, g, jsonify, request
+from flask_babel import gettext as _
 from sqlalchemy.exc import DatabaseError
 from sqlalchemy.exc import TimeoutError as NoConnectionFree
 from werkzeug.wrappers import Response
@@ -17,10 +18,10 @@ from werkzeug.wrappers import Response
 from companion import live, record
 from companion.forms.numbers import ENTRY, whole
 from companion.i18n import current_language
-from companion.pages.refusals import event_words
+from companion.pages.refusals import device_words, event_words
 from companion.pages.tv import tv_page
 from companion.phones import devices
-from companion.record import GameView
+from companion.record import GameView, phones
 from companion.views import desk, page_cache
 
 bp = Blueprint("live", __name__)
@@ -62,6 +63,37 @@ def revision(code: str) -> Response:
     response.set_etag(f"{current}-{seen}-{current_language()}")
     response.vary.update(["Accept-Language", "Cookie"])
     return response.make_conditional(request)
+
+
+@bp.get("/g/<code>/entering")
+@desk.for_game("keeper")
+def entering(view: GameView) -> Response:
+    """Which other phone is entering a hand at this moment, in words; "" for none."""
+    return jsonify(words=entering_words(view, desk.number(request.args.get("hand"))))
+
+
+@bp.post("/g/<code>/entering")
+@desk.for_game("keeper")
+def say_entering(view: GameView) -> tuple[str, int]:
+    """This phone is entering a hand."""
+    mark_entering(view, desk.number(request.form.get("hand")))
+    return "", 204
+
+
+def mark_entering(view: GameView, hand: int | None) -> None:
+    """Let the other phones know, for a minute, that this one is entering a hand."""
+    device = devices.current_id()
+    if hand is not None and device is not None:
+        live.say_entering(view.id, hand, device)
+
+
+def entering_words(view: GameView, hand: int | None) -> str:
+    """Which other phones are entering a hand."""
+    here = devices.current_id()
+    others = live.entering(view.id, hand) - {here} if hand is not None else ()
+    labels = [member.label for member in phones.members(view.id) if member.label.id in others] if others else []
+    names = [device_words(label, here) for label in labels]
+    return _("Another phone is entering this hand: %(phones)s.", phones=", ".join(names)) if names else ""
 
 
 @bp.get("/g/<code>/tv")
@@ -133,6 +165,8 @@ def _events(
                 yield "event: gone\ndata: 0\n\n"
                 return
             yield f"data: {current}\n\n"
+            if subscriber.take_hint():
+                yield "event: hint\ndata: 0\n\n"
             for _look in range(round(HEARTBEAT / pause)):
                 if subscriber.wait(pause):
                     break

@@ -26,6 +26,7 @@ from companion.referee.rules import Rules
 from companion.referee.state import HandScore
 from companion.views import desk
 from companion.views.desk import Answer
+from companion.views.live import entering_words, mark_entering
 from companion.views.notices import tell
 
 bp = Blueprint("scores", __name__, url_prefix="/g/<code>")
@@ -84,6 +85,7 @@ class HandForm:
     def _consider(self, view: GameView, asked: Asked, number: int) -> Answer:
         """The preview of what the form says, or the form again with what is wrong."""
         entered = self.form(asked, request.args, number)
+        mark_entering(view, number)
         against = problems(entered.effective_state(view.state), entered.command())
         if any(problem.reason in GONE for problem in against):
             return self._gone(view, entered, desk.moved_on(view, against))
@@ -93,7 +95,8 @@ class HandForm:
         if entered.errors or against:
             return self._page(view, entered, Refused(422, against))
         page = self.pages.preview(view, entered, counting.since_words(desk.entered_since(view), view))
-        return desk.page("scores/preview.html", view, page=page, action=self._address(view, asked))
+        words = entering_words(view, number)
+        return desk.page("scores/preview.html", view, page=page, action=self._address(view, asked), entering=words)
 
     def _send(self, view: GameView, asked: Asked, number: int) -> Answer | None:
         """Let the count land, after what it rests on; None: it did."""
@@ -125,8 +128,9 @@ class HandForm:
             refused = replace(refused, problems=tuple(entered.relevant(refused.problems)))
         page = self.pages.count_page(view, entered, refused, late=late)
         return desk.page(
-            f"{self.bp.name}/count.html", view, refused, page=page, action=self._address(view, entered.asked)
-        )
+            f"{self.bp.name}/count.html", view, refused, page=page, action=self._address(view, entered.asked),
+            entering=entering_words(view, entered.asked.hand),
+        )  # fmt: skip
 
     def _address(self, view: GameView, asked: Asked) -> str:
         number = asked.hand if asked.correcting else None

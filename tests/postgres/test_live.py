@@ -63,3 +63,15 @@ def test_after_postgresql_was_away_everybody_looks_again_and_hears_on(two, postg
     assert heard.wait(10)
     play(here, code, Buy(1, 1))
     assert heard.wait(10)
+
+
+def test_a_hint_of_one_process_is_known_in_another(two):
+    here, there = two
+    code = start(here, here.test_client())
+    heard = subscribed(there, code)
+    with here.app_context():
+        game, _at = record.revision(code)
+        live.say_entering(game, 3, 7)
+    assert heard.wait(10) and heard.take_hint()
+    with there.app_context():
+        assert live.entering(game, 3) == {7} and not live.entering(game, 4)

@@ -87,7 +87,7 @@ function listen() {
   if (document.hidden || isOut || isDown || source) return;
   clearTimeout(poller);
   if (!window.EventSource || Date.now() < streamsFrom) {
-    poller = setTimeout(async () => (await ask()) && listen(), POLL);
+    poller = setTimeout(async () => (await ask()) && (hinted(), listen()), POLL);
     return;
   }
   let opened = false;
@@ -99,6 +99,7 @@ function listen() {
     heard(Number(event.data));
   };
   source.addEventListener("gone", leave);
+  source.addEventListener("hint", hinted);
   source.onerror = async () => {
     hangUp();
     if (!(await ask())) return; // comes back with `up`
@@ -107,6 +108,9 @@ function listen() {
   };
   watch();
 }
+
+// Another phone may be entering the same (entering.js).
+const hinted = () => document.dispatchEvent(new Event("hint"));
 
 function watch() {
   clearTimeout(watchdog);
