@@ -73,23 +73,26 @@ class _Filling:
         self.cards = len(hand)
 
     def melds(self) -> tuple[Meld, ...] | None:
-        for shapes in self._shapes(0, [], self.room):
+        for shapes in self._shapes(0, [], self.room, self.cards):
             laid = _Match(shapes, self.naturals, self.limits).laid(self.room)
             if laid is not None and (melds := self._named(shapes, laid)) is not None:
                 return melds
         return None
 
-    def _shapes(self, at: int, chosen: list[Shape], room: int) -> Iterator[list[Shape]]:
+    def _shapes(self, at: int, chosen: list[Shape], room: int, cards: int) -> Iterator[list[Shape]]:
+        """Shapes for the slots from here on, with at most so many wilds and cards in all."""
         if at == len(self.order):
             yield chosen
             return
         slot = self.contract.slots[self.order[at]]
-        options = [(self._missing(shape), shape) for shape in shapes_of(slot, self.rules)]
+        most = cards - sum(self.contract.slots[later].size for later in self.order[at + 1 :])
+        shapes = [shape for shape in shapes_of(slot, self.rules) if shape.size <= most]
+        options = [(self._missing(shape), shape) for shape in shapes]
         for missing, shape in sorted(options, key=lambda option: option[0]):
             if missing > room:
                 return
             if not any(clash(shape, other, self.rules) for other in chosen):
-                yield from self._shapes(at + 1, [*chosen, shape], room - missing)
+                yield from self._shapes(at + 1, [*chosen, shape], room - missing, cards - shape.size)
 
     def _missing(self, shape: Shape) -> int:
         """The places no natural of the hand could fill were it the only meld."""
