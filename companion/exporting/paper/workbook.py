@@ -48,6 +48,8 @@ def lines_of(data: bytes) -> str:
     writer = csv.writer(out, lineterminator="\n")
     try:
         sheets = list(_sheets(_repacked(data)))
+    except BadWorkbook:
+        raise
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError, ValueError) as error:
         raise BadWorkbook("not_workbook") from error
     for name, rows in sheets:
