@@ -23,6 +23,7 @@ def create_app(test_config: Mapping[str, Any] | None = None) -> "Flask":
     from companion import config, db, i18n, live, security, views
     from companion.command import cli
     from companion.phones import devices
+    from companion.serving import metrics, request_log
     from companion.views import errors, page_cache
 
     app = Flask(
@@ -32,6 +33,6 @@ def create_app(test_config: Mapping[str, Any] | None = None) -> "Flask":
         instance_relative_config=True,
     )
     config.load(app, test_config)
-    for part in (db, live, page_cache, i18n, security, devices, errors, views, cli):
+    for part in (request_log, metrics, db, live, page_cache, i18n, security, devices, errors, views, cli):
         part.init_app(app)
     return app

@@ -8,14 +8,17 @@ from pathlib import Path
 from typing import Any
 
 from flask import Flask
+from platformdirs import user_data_dir
 
 from companion.settings import SETTINGS, SetupError, database_url
 
 __all__ = [
     "DEFAULTS",
     "ENV_PREFIX",
+    "INSTALLED_BY",
     "SETTINGS",
     "SetupError",
+    "as_started",
     "database_url",
     "instance_path",
     "load",
@@ -25,6 +28,12 @@ __all__ = [
 
 ENV_PREFIX = "COMPANION"
 SECRET_FILE = "secret"
+DATABASE_FILE = "companion.sqlite"
+#: The name of the folder among this platform's folders of data.
+PROGRAM = "gripe-companion"
+_BESIDE = Path(__file__).resolve().parent.parent
+#: The checkout that this program runs from; None where it was installed.
+CHECKOUT = _BESIDE if (_BESIDE / "pyproject.toml").is_file() else None
 
 DEFAULTS: dict[str, Any] = {
     "HOST": "0.0.0.0",
@@ -39,6 +48,10 @@ DEFAULTS: dict[str, Any] = {
     "OPEN_HOUSE": False,
     # Many groups on one server: each has its own people, and no house is open.
     "HOSTED": False,
+    # A line of JSON for each request, without paths and names; None: where HOSTED.
+    "REQUEST_LOG": None,
+    # Who says it reads the numbers under /metrics; empty: there is no such page.
+    "METRICS_TOKEN": "",
     "BABEL_DEFAULT_LOCALE": "en",
     # Of the table, such as "Europe/Lisbon"; empty: the server's own.
     "TIMEZONE": "",
@@ -76,6 +89,7 @@ _TEXTS = (
     "DATABASE_URL",
     "HOST",
     "HOSTNAMES",
+    "METRICS_TOKEN",
     "TIMEZONE",
     "SESSION_COOKIE_NAME",
 )
@@ -84,15 +98,26 @@ _TEXTS = (
 def instance_path(overrides: Mapping[str, Any] | None) -> str:
     """The folder of this house's database, secret and settings, as an absolute path.
 
-    Said outright: Flask's own guess is right only in a checkout. Order: a test's mapping,
-    `COMPANION_INSTANCE_PATH`, the `instance/` of the checkout, else one in the working folder.
+    Said outright: Flask's own guess is right only in a checkout. Order: a test's mapping, `COMPANION_INSTANCE_PATH`, the
+    `instance/` of the checkout; an installed program keeps its data where this platform's programs do, but goes on with
+    an `instance/` of the working folder in which there are games already, since earlier versions kept them there.
     """
     chosen = (overrides or {}).get("INSTANCE_PATH") or _environ(overrides).get(f"{ENV_PREFIX}_INSTANCE_PATH")
     if chosen:
         return str(Path(chosen).absolute())
-    checkout = Path(__file__).resolve().parent.parent
-    base = checkout if (checkout / "pyproject.toml").is_file() else Path.cwd()
-    return str(base / "instance")
+    if CHECKOUT:
+        return str(CHECKOUT / "instance")
+    earlier = Path.cwd() / "instance"
+    return str(earlier) if (earlier / DATABASE_FILE).is_file() else user_data_dir(PROGRAM, appauthor=False)
+
+
+def as_started(in_checkout: str, installed: str) -> str:
+    """Of two ways to say a command, the one that works where this program runs: in a checkout, or installed."""
+    return in_checkout if CHECKOUT else installed
+
+
+#: How what only many tables need is fetched.
+INSTALLED_BY = as_started("`make hosted` installs it", 'pip install "gripe-companion[hosted]" installs it')
 
 
 def load(app: Flask, overrides: Mapping[str, Any] | None) -> None:
@@ -117,7 +142,7 @@ def load(app: Flask, overrides: Mapping[str, Any] | None) -> None:
 
 def own_database(folder: Path) -> str:
     """The address of the database in the instance folder, where none is named."""
-    return f"sqlite:///{folder / 'companion.sqlite'}"
+    return f"sqlite:///{folder / DATABASE_FILE}"
 
 
 def secret(folder: Path) -> str:

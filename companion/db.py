@@ -34,7 +34,7 @@ from sqlalchemy.orm import DeclarativeBase, scoped_session
 from sqlalchemy.pool import ConnectionPoolEntry
 from sqlalchemy.types import TypeDecorator
 
-from companion.config import SetupError
+from companion.config import INSTALLED_BY, SetupError
 from companion.settings import without_password
 
 MIGRATIONS = Path(__file__).parent / "migrations"
@@ -182,7 +182,12 @@ def init_app(app: Flask) -> None:
     """
     kind = _kind(app.config["SQLALCHEMY_DATABASE_URI"])
     given = app.config["SQLALCHEMY_ENGINE_OPTIONS"]
-    usual = {"max_overflow": app.config["THREADS"] + 10, **_OPTIONS[kind]}  # SQLite's: a connection for every thread
+    # What was typed stands in no message of an error, so in no log.
+    usual = {
+        "hide_parameters": True,
+        "max_overflow": app.config["THREADS"] + 10,
+        **_OPTIONS[kind],
+    }  # SQLite's: a connection for every thread
     connect = {**usual["connect_args"], **given.get("connect_args", {})}
     app.config["SQLALCHEMY_ENGINE_OPTIONS"] = {**usual, **given, "connect_args": connect}
     _make_engine(app, given)
@@ -212,9 +217,7 @@ def _kind(address: str) -> str:
         url = make_url(address)
         url.get_dialect().import_dbapi()
     except ImportError as error:
-        raise SetupError(
-            f"The driver of this database is missing ({error.name}): `make hosted` installs it."
-        ) from error
+        raise SetupError(f"The driver of this database is missing ({error.name}): {INSTALLED_BY}.") from error
     except (ArgumentError, NoSuchModuleError, ValueError):
         raise SetupError(
             f"DATABASE_URL is no address: {without_password(address)}. It looks like postgresql://user:password@host/name."

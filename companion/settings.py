@@ -65,9 +65,13 @@ def _number(least: int, most: int, *, or_none: bool = False) -> Setting:
     return Setting(read, f"is not a number from {least} to {most}")
 
 
-def _yes_or_no() -> Setting:
+def _yes_or_no(*, or_none: bool = False) -> Setting:
     words = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
-    return Setting(lambda value: words[str(value).lower()], "is neither true nor false")
+
+    def read(value: object) -> bool | None:
+        return None if value is None and or_none else words[str(value).lower()]
+
+    return Setting(read, "is neither true nor false")
 
 
 def _one_of(choices: Collection[object], is_not: str) -> Setting:
@@ -155,6 +159,13 @@ def _secret(value: object) -> str | bytes | None:
     return value
 
 
+def _token(value: object) -> str:
+    """ "": none."""
+    if not isinstance(value, str) or (value and not re.fullmatch(r"[!-~]{16,200}", value)):
+        raise ValueError
+    return value
+
+
 def database_url(text: str) -> str:
     """The address of the database with the driver that we bring: hosters write `postgres://` or `postgresql://`."""
     kind, mark, rest = text.partition("://")
@@ -191,6 +202,10 @@ SETTINGS: dict[str, Setting] = {
     "TIMEZONE": Setting(_time_zone, "is no time zone; it looks like Europe/Lisbon, and nothing is the machine's own"),
     "BABEL_DEFAULT_LOCALE": _one_of(_LANGUAGES, f"is none of the languages there are: {', '.join(_LANGUAGES)}"),
     "DAY_BEGINS": _number(0, 12),
+    "REQUEST_LOG": _yes_or_no(or_none=True),
+    "METRICS_TOKEN": Setting(
+        _token, "is too short to be a secret; leave it out, or take 32 random characters or more", lambda _text: "…"
+    ),
     "THREADS": _number(1, 65535),
     "STREAMS": _number(0, 65535, or_none=True),
     "WORKERS": _number(1, 64),

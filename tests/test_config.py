@@ -8,8 +8,9 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from platformdirs import user_data_dir
 
-from companion import create_app
+from companion import config, create_app
 from companion.command import hosted
 from companion.config import DEFAULTS, SETTINGS, SetupError, instance_path, secret
 from companion.serving import lan
@@ -62,6 +63,18 @@ def test_the_instance_folder_is_said_outright(tmp_path):
     )
     assert instance_path({"ENVIRON": {"COMPANION_INSTANCE_PATH": "/elsewhere"}}) == "/elsewhere"
     assert instance_path({"ENVIRON": {}}) == str(Path(__file__).parent.parent / "instance")
+
+
+def test_an_installed_program_keeps_its_games_where_the_platforms_programs_do(tmp_path, monkeypatch):
+    monkeypatch.setattr(config, "CHECKOUT", None)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.chdir(tmp_path)
+    assert instance_path({"ENVIRON": {}}) == user_data_dir("gripe-companion", appauthor=False)
+    # An earlier version kept them in the working folder: they are found there for ever, an empty folder is not theirs.
+    (tmp_path / "instance").mkdir()
+    assert instance_path({"ENVIRON": {}}) == user_data_dir("gripe-companion", appauthor=False)
+    (tmp_path / "instance" / "companion.sqlite").touch()
+    assert instance_path({"ENVIRON": {}}) == str(tmp_path / "instance")
 
 
 def test_the_secret_is_made_once_and_for_its_owner_alone(tmp_path):
@@ -145,6 +158,8 @@ BAD: dict[str, list[object]] = {
     "TIMEZONE": ["Mars/Olympus", 5, None, "../etc/passwd", "Europe", "/etc/localtime", "x" * 500],
     "BABEL_DEFAULT_LOCALE": ["xx", 5, None, "../pt", ["pt"]],
     "DAY_BEGINS": [*NO_NUMBER, "13", None],
+    "REQUEST_LOG": [value for value in NEITHER if value is not None],
+    "METRICS_TOKEN": ["short", "with a gap in the middle", 5, None, "ä" * 20],
     "THREADS": [*NO_NUMBER, "0", "70000", None],
     "STREAMS": [*NO_NUMBER, "70000"],
     "WORKERS": [*NO_NUMBER, "0", "65", None],
@@ -166,6 +181,7 @@ BAD: dict[str, list[object]] = {
 GOOD: list[tuple[str, object, object]] = [
     ("HOST", "::1", "::1"), ("PORT", "8080", 8080), ("STREAMS", "0", 0), ("STREAMS", None, None),
     ("HOSTNAMES", "Cards.Example, cards.local", ("cards.example", "cards.local")), ("HOSTNAMES", ["a.b"], ("a.b",)),
+    ("REQUEST_LOG", None, None), ("REQUEST_LOG", "yes", True), ("METRICS_TOKEN", "0123456789abcdef", "0123456789abcdef"),
     ("OPEN_HOUSE", "True", True), ("OPEN_HOUSE", "False", False), ("OPEN_HOUSE", "no", False), ("OPEN_HOUSE", 1, True),
     ("TIMEZONE", "Europe/Lisbon", "Europe/Lisbon"), ("TIMEZONE", "", ""), ("BABEL_DEFAULT_LOCALE", "pt", "pt"),
     ("PERMANENT_SESSION_LIFETIME", timedelta(days=30), timedelta(days=30)), ("COMPRESS_ALGORITHM", "br, gzip", ["br", "gzip"]),
@@ -184,7 +200,7 @@ def refused(key: str, value: object, start) -> None:
     name = "DATABASE_URL" if key == "SQLALCHEMY_DATABASE_URI" else key
     assert said.startswith(name) and "\n" not in said and len(said) < 600, said
     assert re.search(r" is (not|no|none|neither|too short)\b", said), said
-    if key != "SECRET_KEY" and str(value).isascii() and len(str(value)) < 200:
+    if key not in ("SECRET_KEY", "METRICS_TOKEN") and str(value).isascii() and len(str(value)) < 200:
         assert " ".join(str(value).split()) in said
 
 

@@ -27,6 +27,9 @@ UNLINKED = {
     "/r/<recap>": "the link to one night that is given to others",
     "/manifest.webmanifest": "for the browser, which installs the app by it",
     "/sw.js": "for the browser: the worker that answers without a connection",
+    "/healthz": "for programs that watch over the server",
+    "/readyz": "for programs that watch over the server",
+    "/metrics": "for programs that watch over the server, where it is switched on",
     "/offline": "what the worker shows without a connection",
     "/static/<version>/<path:filename>": "style sheets, scripts and icons",
 }

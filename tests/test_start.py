@@ -153,7 +153,7 @@ def test_addresses_are_ones_a_phone_can_open():
 
 def test_a_terminal_without_block_letters_gets_no_qr_code(monkeypatch):
     monkeypatch.setattr("companion.serving.lan._terminal_draws_blocks", lambda: False)
-    assert "▀" not in welcome("127.0.0.1", 8000)
+    assert "▀" not in welcome("127.0.0.1", 8000, "games")
 
 
 def test_killed_outright_it_starts_again(tmp_path):

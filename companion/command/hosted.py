@@ -6,15 +6,16 @@ NOTIFY. On several machines the secret is shared through COMPANION_SECRET_KEY.
 
 import os
 import sys
+import tempfile
 from importlib.util import find_spec
 
 from flask import Flask
 
 from companion import create_app
 from companion.command import made_ready
-from companion.config import SetupError
+from companion.config import INSTALLED_BY, SetupError, as_started
 from companion.db import db
-from companion.serving import files, running
+from companion.serving import files, metrics, running
 from companion.serving.lan import bracketed
 
 #: Streams are long: a worker that is told to stop waits so long for them, in seconds.
@@ -33,12 +34,17 @@ def serve(ready: Flask) -> None:
     """Bring the database up to date and become gunicorn. Raises SetupError where that cannot be."""
     with ready.app_context():
         if db.engine.dialect.name != "postgresql":
-            raise SetupError("Name the database: make hosted DATABASE_URL=postgresql+psycopg://user:password@host/name")
+            address = "DATABASE_URL=postgresql+psycopg://user:password@host/name"
+            raise SetupError(
+                "Name the database: " + as_started(f"make hosted {address}", f"{address} companion hosted")
+            )
     lines = _allow_lines()
     command = arguments(ready, lines)
     made_ready(ready)
     if ready.config["WORKER_CLASS"] == "gevent":  # no stream holds a thread there
         os.environ.setdefault("COMPANION_STREAMS", str(STREAMS * lines // LINES))
+    if ready.config["METRICS_TOKEN"]:  # the workers add their numbers up there
+        os.environ.setdefault(metrics.FOLDER, tempfile.mkdtemp(prefix="gripe-companion-metrics-"))
     print(f"Gripe Companion: {ready.config['WORKERS']} workers on port {ready.config['PORT']}.", flush=True)
     running.note(ready.instance_path, str(ready.config["HOST"]), int(ready.config["PORT"]))
     # A new program, not a fork of this one: gevent must come before everything else.
@@ -58,7 +64,7 @@ def arguments(ready: Flask, lines: int = LINES) -> list[str]:
         )
     for name in ("gunicorn", *(["gevent"] if kind == "gevent" else [])):
         if find_spec(name) is None:
-            raise SetupError(f"{name} is missing: `make hosted` installs it.")
+            raise SetupError(f"{name} is missing: {INSTALLED_BY}.")
     size = ["--worker-connections", str(lines)] if kind == "gevent" else ["--threads", str(config["THREADS"])]
     return [
         sys.executable, "-m", "gunicorn", "companion.command.hosted:app()", "--bind", f"{bracketed(config['HOST'])}:{config['PORT']}",

@@ -15,7 +15,7 @@ import segno
 from flask import Flask, current_app, request
 
 from companion import live
-from companion.config import SetupError
+from companion.config import SetupError, as_started
 from companion.serving import files, running, server
 from companion.settings import HOME_DOMAINS
 
@@ -35,18 +35,19 @@ def serve(app: Flask) -> None:
         signal.signal(stopping, partial(_stop, app))
     running.note(app.instance_path, host, port)
     try:
-        print(welcome(host, port), flush=True)
+        print(welcome(host, port, app.instance_path), flush=True)
         listening.run()
     finally:
         running.forget(app.instance_path, host, port)
 
 
-def welcome(host: str, port: int) -> str:
-    """What the terminal shows: the addresses for phones, the QR code of the first, how to stop."""
+def welcome(host: str, port: int, folder: str) -> str:
+    """What the terminal shows: the addresses for phones, the QR code of the first, where the games are, how to stop."""
     addresses = urls(host, port)
     lines = ["Gripe Companion is on the table.", ""]
     lines += [f"  {url}" for url in addresses]
     lines += ["", _qr(addresses[0])] if _terminal_draws_blocks() else [""]
+    lines += [f"The games are kept in {folder}", ""]
     lines += ["Phones on the same Wi-Fi open that address, or scan the code. Stop with Ctrl-C."]
     return "\n".join(lines)
 
@@ -163,11 +164,15 @@ def _why_not(error: Exception, host: str, port: int) -> str:
     if code == errno.EADDRINUSE:
         return (
             f"Port {port} is in use: maybe Gripe Companion runs already. "
-            f"Stop the other program, or take another port: make run PORT={port + 1 if port < 65535 else 8000}"
+            f"Stop the other program, or take another port: {_run_at(port + 1 if port < 65535 else 8000)}"
         )
     if code == errno.EACCES:
-        return f"Port {port} may not be opened by this user. Take one above 1023: make run PORT=8000"
+        return f"Port {port} may not be opened by this user. Take one above 1023: {_run_at(8000)}"
     return f"HOST={host} is not an address of this machine. Leave it out to serve on the whole home network."
+
+
+def _run_at(port: int) -> str:
+    return as_started(f"make run PORT={port}", f"companion run --port {port}")
 
 
 def _qr(url: str) -> str:
