@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 
 from bench.replay import night
 from companion import create_app
-from companion.db import db, migrate_database
+from companion.db import db
 from companion.exporting import document, spreadsheet
+from companion.migrations.upgrading import migrate_database
 from companion.record import exporting, importing
 from companion.record.exporting import Entered, ExportedHouse, Night
 

@@ -18,7 +18,8 @@ from sqlalchemy import insert, select, update
 
 from bench.replay import night
 from companion import codec, create_app, record
-from companion.db import db, migrate_database, writing
+from companion.db import db, writing
+from companion.migrations.upgrading import migrate_database
 from companion.models import Device, Entry, Game
 from companion.phones import devices
 from companion.record import projecting

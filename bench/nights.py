@@ -15,7 +15,8 @@ from flask import Flask, g
 from sqlalchemy import insert
 
 from companion import create_app, record
-from companion.db import db, migrate_database, writing
+from companion.db import db, writing
+from companion.migrations.upgrading import migrate_database
 from companion.models import Game, Membership, Score, Seat
 from companion.phones import devices
 from companion.referee.commands import StartGame

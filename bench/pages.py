@@ -12,7 +12,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from companion import create_app
-from companion.db import db, migrate_database
+from companion.db import db
+from companion.migrations.upgrading import migrate_database
 from tools.demo import demo_pages
 
 FIRST, CACHED, ROUNDS = 40_000, 12_000, 100

@@ -9,26 +9,23 @@ which is one transaction: committed at the end, rolled back on any error, and al
 statement, so that what it read is still true when it commits.
 """
 
-import os
 import sqlite3
 import threading
 import time
 from collections import deque
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, nullcontext, suppress
+from contextlib import closing, contextmanager, nullcontext
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from alembic.migration import MigrationContext
-from alembic.script import ScriptDirectory
 from flask import Flask
-from flask_migrate import Migrate, upgrade
+from flask_migrate import Migrate
 from flask_sqlalchemy import SQLAlchemy
 from sqlalchemy import Connection, DateTime, MetaData, event, func, select
 from sqlalchemy.engine import Dialect, make_url
-from sqlalchemy.exc import ArgumentError, DatabaseError, DisconnectionError, NoSuchModuleError, OperationalError
+from sqlalchemy.exc import ArgumentError, DisconnectionError, NoSuchModuleError, OperationalError
 from sqlalchemy.exc import TimeoutError as WaitedTooLong
 from sqlalchemy.orm import DeclarativeBase, scoped_session
 from sqlalchemy.pool import ConnectionPoolEntry
@@ -297,45 +294,6 @@ def checkpoint_when_idle(app: Flask) -> None:
             checkpoint(app, empties=True)
 
     threading.Thread(target=run, name="checkpoints", daemon=True).start()
-
-
-def migrate_database(app: Flask) -> None:
-    """Bring the database to this version of the app; does nothing where it is there already.
-
-    Raises SetupError where it was made by a newer version or is no database of ours.
-    """
-    with app.app_context():
-        scripts = ScriptDirectory(str(MIGRATIONS))
-        _make_file()
-        try:
-            with db.engine.connect() as connection:
-                at = set(MigrationContext.configure(connection).get_current_heads())
-            if unknown := at - {script.revision for script in scripts.walk_revisions()}:
-                raise SetupError(
-                    f"The database {_place()} was made by a newer version of Gripe Companion (its revision is "
-                    f"{min(unknown)}). Start that version, or update this one."
-                )
-            if at != set(scripts.get_heads()):
-                upgrade()
-        except DatabaseError as error:
-            raise SetupError(f"The database {_place()} can't be used: {error.orig}.") from error
-        finally:
-            db.session.remove()
-            db.engine.dispose()
-
-
-def _make_file() -> None:
-    """SQLite's file, readable by its owner alone: the links to every table are in it. What SQLite lays beside it follows it."""
-    place = db.engine.url.database
-    if db.engine.dialect.name == "sqlite" and place and place != ":memory:":
-        with suppress(OSError):  # it is there already; or cannot be made, which SQLite says better
-            os.close(os.open(place, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-
-
-def _place() -> str:
-    """The database's file, or its address without the password."""
-    url = db.engine.url
-    return url.database or "" if url.get_backend_name() == "sqlite" else url.render_as_string(hide_password=True)
 
 
 def _set_pragmas(connection: Any, _record: Any) -> None:

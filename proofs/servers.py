@@ -16,7 +16,8 @@ from pathlib import Path
 from flask import Flask
 
 from companion import create_app, live, record
-from companion.db import db, migrate_database
+from companion.db import db
+from companion.migrations.upgrading import migrate_database
 from companion.phones import devices
 from companion.record import phones as record_phones
 from companion.referee.commands import StartGame

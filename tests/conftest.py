@@ -16,7 +16,8 @@ from playwright.sync_api import Browser, Playwright, sync_playwright
 from werkzeug.test import TestResponse
 
 from companion import create_app
-from companion.db import db, migrate_database
+from companion.db import db
+from companion.migrations.upgrading import migrate_database
 from tests.lint_html import faults
 from tests.shared_work import share_routes, share_templates
 from tests.web import start

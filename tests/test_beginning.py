@@ -18,7 +18,8 @@ from flask.testing import FlaskClient
 from companion import create_app
 from companion import db as database
 from companion.command.cli import companion
-from companion.db import checkpoint, checkpoint_when_idle, migrate_database
+from companion.db import checkpoint, checkpoint_when_idle
+from companion.migrations.upgrading import migrate_database
 from companion.referee import commands as c
 from tests.exported import bring, night_to_import
 from tests.referee.nights import night

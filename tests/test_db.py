@@ -13,7 +13,8 @@ from sqlalchemy import text
 from sqlalchemy.dialects import postgresql, sqlite
 
 from companion import create_app
-from companion.db import UTCDateTime, db, migrate_database, writing
+from companion.db import UTCDateTime, db, writing
+from companion.migrations.upgrading import migrate_database
 
 
 @pytest.fixture

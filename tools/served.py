@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from flask import Flask
 
 from companion import create_app, live
-from companion.db import migrate_database
+from companion.migrations.upgrading import migrate_database
 from companion.serving import lan
 
 

@@ -12,7 +12,8 @@ from sqlalchemy.exc import TimeoutError as WaitedTooLong
 from companion import create_app
 from companion.command.beginning import look_for_the_database
 from companion.config import SetupError
-from companion.db import db, migrate_database
+from companion.db import db
+from companion.migrations.upgrading import migrate_database
 from companion.record import forgetting
 
 _Given = ParamSpec("_Given")

@@ -6,7 +6,7 @@ import click
 from flask import Flask
 
 from companion import create_app
-from companion.command import link, maintenance, people, ready_app, transfer
+from companion.command import doctor, link, maintenance, people, ready_app, transfer
 from companion.command.beginning import start_empty
 from companion.config import SetupError
 from companion.db import checkpoint, checkpoint_when_idle
@@ -47,7 +47,7 @@ def hosted() -> None:
     serve(create_app())
 
 
-for subcommand in (*maintenance.COMMANDS, *transfer.COMMANDS, link.link, people.people):
+for subcommand in (*maintenance.COMMANDS, *transfer.COMMANDS, link.link, people.people, doctor.doctor):
     companion.add_command(subcommand)
 
 

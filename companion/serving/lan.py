@@ -137,7 +137,7 @@ def listen(app: Flask, host: str, port: int) -> Any:
             ident=None,
         )
     except (OSError, ValueError) as error:
-        raise SetupError(_why_not(error, host, port)) from error
+        raise SetupError(why_not(error, host, port)) from error
 
 
 def _room(app: Flask) -> files.Room:
@@ -159,7 +159,8 @@ def _room(app: Flask) -> files.Room:
     return room
 
 
-def _why_not(error: Exception, host: str, port: int) -> str:
+def why_not(error: Exception, host: str, port: int) -> str:
+    """Why nothing can be served there, and what to do instead."""
     code = getattr(error, "errno", None)
     if code == errno.EADDRINUSE:
         return (

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from companion import create_app
-from companion.db import migrate_database
+from companion.migrations.upgrading import migrate_database
 from tools.postgres import NoPostgres, Postgres
 
 HERE = Path(__file__).parent

@@ -8,7 +8,8 @@ import pytest
 
 from companion import create_app, record
 from companion.command.maintenance import check
-from companion.db import db, migrate_database
+from companion.db import db
+from companion.migrations.upgrading import migrate_database
 from tests.web import start
 from tools.postgres import Postgres
 

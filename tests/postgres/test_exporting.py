@@ -12,8 +12,9 @@ from flask import Flask
 
 from companion import create_app
 from companion.command import maintenance
-from companion.db import db, migrate_database
+from companion.db import db
 from companion.exporting import document
+from companion.migrations.upgrading import migrate_database
 from companion.record import importing
 from tests.exported import bring, exported, night_to_import, random_night_to_import
 from tests.test_exporting import (

@@ -108,7 +108,7 @@ def test_every_kind_of_entry_is_tried() -> None:
 
 
 @given(st.one_of(list(BY_KIND.values())))
-@thorough(600, 20000)
+@thorough(600, 6000)
 def test_every_entry_reads_back_exactly(event: e.Event) -> None:
     line = format_event(event)
     assert "\n" not in line

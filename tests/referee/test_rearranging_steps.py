@@ -101,7 +101,7 @@ def new_melds(hand: Hand) -> tuple[Lying, ...] | None:
 
 
 @given(st.integers(0, 10**9))
-@thorough(60, 3000)
+@thorough(60, 1000)
 def test_p6_the_answer_is_that_of_all_sequences_of_steps(seed: int) -> None:
     rng = Random(seed)
     table, hand = some_table(rng)

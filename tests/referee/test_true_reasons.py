@@ -133,7 +133,7 @@ def is_a_meld(cards: Sequence[Card]) -> Check:
 
 
 @given(st.randoms(use_true_random=False))
-@thorough(150, 3000)
+@thorough(150, 700)
 def test_every_reason_against_a_meld_or_a_contract_is_the_true_one(rng: Random) -> None:
     rules = some_rules(rng)
     cards, meld = some_cards(rng, rng.randint(1, 7), rules), some_meld(rng)
@@ -158,7 +158,7 @@ def test_what_only_a_limit_on_wilds_forbids_is_refused_for_that_alone() -> None:
 
 
 @given(st.randoms(use_true_random=False))
-@thorough(60, 1500)
+@thorough(60, 600)
 def test_every_reason_against_a_discard_is_the_true_one(rng: Random) -> None:
     rules, melds = some_rules(rng), list[TableMeld]()
     for _ in range(8):
@@ -204,7 +204,7 @@ def grebber_command(rng: Random, state: GameState) -> c.Command:
 
 
 @given(st.randoms(use_true_random=False))
-@thorough(60, 1500)
+@thorough(60, 600)
 def test_every_reason_in_grebber_is_the_true_one(rng: Random) -> None:
     values = {name: rng.choice(switch.values) for name, switch in SWITCHES.items() if "grebber" in switch.families}
     rules = GREBBER.replace(**values)
