@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import stat
-from pathlib import Path
 
 import pytest
 from alembic.script import ScriptDirectory
@@ -16,7 +14,7 @@ from companion.command.maintenance import check
 from companion.config import SetupError
 from companion.db import MIGRATIONS, db
 from companion.migrations import upgrading
-from companion.migrations.upgrading import BEFORE_UPDATE, migrate_database
+from companion.migrations.upgrading import migrate_database
 from companion.referee.commands import Buy
 from tests.web import NAMES, play, score, start, three_sets
 
@@ -124,43 +122,3 @@ def test_an_earlier_program_refuses_this_database_and_changes_nothing(night, tmp
     with pytest.raises(SetupError, match=f"newer version .* revision is {REVISIONS[-1]}.* Start that version"):
         migrate_database(app)
     assert rows_of(app) == rows
-
-
-@pytest.mark.parametrize("revision", REVISIONS[:-1])
-def test_a_copy_is_kept_before_the_update_which_that_program_opens(unmade, night, tmp_path, monkeypatch, revision):
-    app, code, _client = night
-    folder = Path(unmade.instance_path)
-    with unmade.app_context():
-        upgrade(revision=revision)
-        db.session.remove()
-    fill(unmade, rows_of(app))
-    rows = rows_of(unmade)
-    (folder / BEFORE_UPDATE).write_text("the copy of an earlier update")
-    migrate_database(unmade)
-    copy = folder / BEFORE_UPDATE
-    assert stat.S_IMODE(copy.stat().st_mode) == 0o600
-    old = create_app({"INSTANCE_PATH": tmp_path / "back", "ENVIRON": {}, "SECRET_KEY": SECRET})
-    shutil.copy(copy, tmp_path / "back" / "companion.sqlite")
-    monkeypatch.setattr(upgrading, "MIGRATIONS", published(tmp_path, revision))
-    migrate_database(old)  # an earlier program goes on with it as it was
-    assert rows_of(old) == rows
-    assert [path.name for path in folder.iterdir() if "update" in path.name] == [BEFORE_UPDATE]
-    with old.app_context():
-        db.engine.dispose()
-
-
-def test_a_new_database_and_one_that_is_up_to_date_are_not_copied(unmade):
-    for _start in range(2):
-        migrate_database(unmade)
-        assert not (Path(unmade.instance_path) / BEFORE_UPDATE).exists()
-
-
-def test_where_no_copy_can_be_made_nothing_is_changed(unmade):
-    with unmade.app_context():
-        upgrade(revision=REVISIONS[0])
-        db.session.remove()
-    rows = rows_of(unmade)
-    (Path(unmade.instance_path) / f"{BEFORE_UPDATE}.part").mkdir()
-    with pytest.raises(SetupError, match="no copy of it can be made.*nothing was changed"):
-        migrate_database(unmade)
-    assert rows_of(unmade) == rows
