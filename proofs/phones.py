@@ -151,6 +151,17 @@ class Phone:
         """Send a form."""
         return self.send("POST", path, fields, **headers)
 
+    def upload(self, path: str, fields: dict[str, str], file: bytes) -> Answer:
+        """Send a form with a file, named "file"."""
+        mark = "the-end-of-a-part"
+        parts = [
+            f'--{mark}\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'
+            for name, value in fields.items()
+        ]
+        head = f'--{mark}\r\nContent-Disposition: form-data; name="file"; filename="nights.json"\r\n\r\n'
+        body = "".join(parts).encode() + head.encode() + file + f"\r\n--{mark}--\r\n".encode()
+        return self.send("POST", path, body, Content_Type=f"multipart/form-data; boundary={mark}")
+
     def submit(self, page: Answer, form: Form, fields: Fields | None = None) -> Answer:
         """Send a form of a page, with what is in it or with other content."""
         fields = form.fields + form.buttons[:1] if fields is None else fields
@@ -179,8 +190,13 @@ class Phone:
             self.host, self.port, timeout=self.timeout, context=ssl._create_unverified_context()
         )
 
-    def send(self, method: str, path: str, fields: Fields | dict[str, str] | None = None, **headers: str) -> Answer:
-        """One request; redirects are not followed. Raises OSError or http.client.HTTPException where none comes back."""
+    def send(
+        self, method: str, path: str, fields: Fields | dict[str, str] | bytes | None = None, **headers: str
+    ) -> Answer:
+        """One request, with a form's fields or a body as it is; redirects are not followed.
+
+        Raises OSError or http.client.HTTPException where no answer comes back.
+        """
         given = {
             "User-Agent": self.name,
             "Accept-Language": "en",
@@ -188,8 +204,8 @@ class Phone:
         }
         if self.cookies:
             given["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
-        body = None
-        if fields is not None:
+        body = fields if isinstance(fields, bytes) else None
+        if fields is not None and not isinstance(fields, bytes):
             body = urlencode(
                 list(fields.items()) if isinstance(fields, dict) else fields, errors="surrogatepass"
             ).encode()

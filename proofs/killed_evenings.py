@@ -1,0 +1,172 @@
+"""kill -9 while four phones start the next game at once, and while a file of nights comes in.
+
+Part of `python -m proofs.killed`. Of each game there is one next game, and all four are led into it; a night of the file is
+there whole or not at all, and once it was sent again every night is there once.
+"""
+
+from __future__ import annotations
+
+import http.client
+import json
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from sqlalchemy import func, select
+
+from companion import record
+from companion.command.maintenance import check
+from companion.db import db
+from companion.models import Game
+from companion.referee.commands import CloseGame, ScoreHand
+from proofs.phones import Answer, Phone
+from proofs.servers import Server
+
+PHONES = 4
+NIGHTS = 12
+#: A start or a file takes so long: the kill comes before, in the middle of or just after it.
+WITHIN = 0.25
+
+
+@dataclass
+class Figures:
+    """What came of it."""
+
+    rounds: int = 0
+    kills: int = 0
+    started_again: int = 0
+    sent_again: int = 0
+    half_there: int = 0
+
+    def __str__(self) -> str:
+        return (
+            f"{self.rounds} evenings, {self.kills} kills: one next game each for {PHONES} phones at once ({self.started_again} "
+            f"starts sent again), {NIGHTS} nights of a file each, in once and whole ({self.sent_again} files sent again, "
+            f"{self.half_there} of them cut off between two nights)"
+        )
+
+
+def prove(server: Server, rounds: int, seed: int = 1) -> Figures:
+    """So many evenings. Raises AssertionError where a promise is broken."""
+    random, figures = Random(seed), Figures(rounds)
+    for number in range(rounds):
+        code, phones = server.game(keepers=PHONES)
+        _play(server, code)
+        nights = _nights(phones[0], code, number)
+        _next_game(server, code, phones, random, figures)
+        _file(server, phones[0], nights, random, figures)
+        with server.app.app_context():
+            db.session.rollback()
+            assert check() == [], check()
+            db.session.remove()
+    return figures
+
+
+def _play(server: Server, code: str) -> None:
+    with server.app.app_context():
+        for command in (*(ScoreHand(hand, 0, {1: 45, 2: 10, 3: 20}) for hand in range(1, 6)), CloseGame()):
+            view = record.load(code)
+            assert view is not None
+            record.append(code, command, token=record.new_token(), seen=view.revision)
+        db.session.remove()
+
+
+def _next_game(server: Server, code: str, phones: list[Phone], random: Random, figures: Figures) -> None:
+    """All phones tap "Again with the same people" and Start; the server dies meanwhile."""
+    pages = [phone.get(f"/new?again={code}") for phone in phones]
+    led: list[str] = []
+
+    def start(phone: Phone, page: Answer) -> None:
+        form = next(form for form in page.forms if form.method == "post" and ("do", "start") in form.buttons)
+        chosen = [(name, values[0]) for name, values in form.choices.items() if values]
+        fields = [*form.fields, *chosen, ("do", "start")]
+        answer, again = _until_answered(lambda: phone.submit(page, form, fields))
+        figures.started_again += again
+        assert answer.status == 303, f"{answer.status}: {answer.words[:300]}"
+        led.append(answer.headers["location"].split("/")[2].partition("?")[0])
+
+    threads = [threading.Thread(target=start, args=pair) for pair in zip(phones, pages, strict=True)]
+    _with_a_kill(server, random, figures, threads)
+    assert len(led) == PHONES and len(set(led)) == 1, f"led into {led}"
+    assert _games(server, after=code) == 1
+
+
+def _file(server: Server, phone: Phone, nights: bytes, random: Random, figures: Figures) -> None:
+    """A file of nights is sent until it is answered; the server dies meanwhile."""
+    before = _games(server)
+    csrf = phone.csrf("/data")
+    counts: list[int] = []
+
+    def send() -> Answer:
+        try:
+            return phone.upload("/data", {"csrf_token": csrf}, nights)
+        except (OSError, http.client.HTTPException):
+            time.sleep(0.2)
+            counts.append(_games(server) - before)
+            raise
+
+    def bring_in() -> None:
+        answer, again = _until_answered(send)
+        assert answer.status in (200, 303), f"{answer.status}: {answer.words[:300]}"
+        figures.sent_again += again > 0
+
+    _with_a_kill(server, random, figures, [threading.Thread(target=bring_in)])
+    figures.half_there += any(0 < count < NIGHTS for count in counts)
+    assert _games(server) - before == NIGHTS, f"{_games(server) - before} nights of {NIGHTS}"
+
+
+def _nights(phone: Phone, code: str, number: int) -> bytes:
+    """A file with the night several times over, as if they were nights of somebody else."""
+    file = json.loads(phone.get(f"/g/{code}/night.json").text)
+    (house,) = file["houses"]
+    (night,) = house["games"]
+    more: list[Any] = []
+    for nth in range(NIGHTS):
+        more.append(json.loads(json.dumps(night)))
+        more[-1]["uid"] = f"{night['uid'][:-8]}{number:04x}{nth:04x}"
+    house["games"] = more
+    return json.dumps(file).encode()
+
+
+def _games(server: Server, after: str = "") -> int:
+    with server.app.app_context():
+        db.session.rollback()
+        question = select(func.count(Game.id))
+        if after:
+            question = question.where(Game.after_id == select(Game.id).where(Game.code == after).scalar_subquery())
+        count = int(db.session.execute(question).scalar_one())
+        db.session.remove()
+    return count
+
+
+def _with_a_kill(server: Server, random: Random, figures: Figures, threads: list[threading.Thread]) -> None:
+    """Let the threads run to their end; meanwhile the server is killed, at a random moment, and started again."""
+
+    def kill() -> None:
+        time.sleep(random.uniform(0, WITHIN))
+        server.kill()
+        figures.kills += 1
+        server.start()
+
+    killing = threading.Thread(target=kill)
+    for thread in (*threads, killing):
+        thread.start()
+    for thread in (*threads, killing):
+        thread.join()
+
+
+def _until_answered(send: Callable[[], Answer]) -> tuple[Answer, int]:
+    """Send until there is an answer; with how often it was sent again."""
+    for again in range(200):
+        try:
+            answer = send()
+        except (OSError, http.client.HTTPException):
+            time.sleep(0.1)
+            continue
+        if answer.status != 503:
+            return answer, again
+        time.sleep(0.1)
+    raise AssertionError("the server does not answer any more")
