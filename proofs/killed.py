@@ -4,6 +4,7 @@
 
 A phone sends one command after another; at a random moment in about every twentieth the server is killed with all
 its workers. What was not answered is sent again with its own token once the server is back, as a phone does.
+Then evenings, one for each fifty commands, on which it is killed while a next game is started and nights come in (`killed_evenings`).
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from companion import record
 from companion.command.maintenance import check
 from companion.db import db
 from companion.models import Entry
+from proofs import killed_evenings
 from proofs.phones import Phone
 from proofs.servers import Server, serving
 from proofs.taps import Tap, landed, tap
@@ -148,6 +150,8 @@ def main(arguments: list[str]) -> None:
         start = time.monotonic()
         with serving(kind) as server:
             print(f"{kind}: {prove(server, commands, seed)} ({time.monotonic() - start:.0f} s)", flush=True)
+            evenings = killed_evenings.prove(server, max(1, commands // 50), seed)
+            print(f"{kind}: {evenings} ({time.monotonic() - start:.0f} s)", flush=True)
 
 
 if __name__ == "__main__":

@@ -97,7 +97,8 @@ def _next_game(server: Server, code: str, phones: list[Phone], random: Random, f
 def _file(server: Server, phone: Phone, nights: bytes, random: Random, figures: Figures) -> None:
     """A file of nights is sent until it is answered; the server dies meanwhile."""
     before = _games(server)
-    csrf = phone.csrf("/data")
+    page, _again = _until_answered(lambda: phone.get("/data"))
+    csrf = dict(page.forms[0].fields)["csrf_token"]
     counts: list[int] = []
 
     def send() -> Answer:

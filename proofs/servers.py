@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import os
 import signal
 import socket
@@ -59,9 +60,9 @@ class Server:
         end = time.monotonic() + 60
         while time.monotonic() < end and self._process.poll() is None:
             try:
-                with socket.create_connection(("127.0.0.1", self.port), 1):
+                if Phone(self.address).get("/healthz").status == 200:
                     return
-            except OSError:
+            except (OSError, http.client.HTTPException):
                 time.sleep(0.02)
         raise RuntimeError(f"the server does not start:\n{self.log.read_text()[-3000:]}")
 
@@ -80,6 +81,8 @@ class Server:
             # Its own session, so this reaches what it started and nothing else.
             os.killpg(self._process.pid, how)
         self._process.wait(30)
+        while self.processes():  # its workers: one that still dies would hold the port
+            time.sleep(0.01)
         self._process = None
 
     def processes(self) -> list[int]:

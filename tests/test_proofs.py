@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from proofs import fuzz, keepers, killed, load, proxy_recipes, resent
+from proofs import fuzz, keepers, killed, killed_evenings, load, proxy_recipes, resent
 from proofs.phones import Answer
 from proofs.servers import prepared, serving
 
@@ -25,6 +25,13 @@ def test_a_killed_server_keeps_all_it_acknowledged(kind):
     with serving(kind) as server:
         figures = killed.prove(server, 20, every=8)
     assert figures.kills >= 1 and figures.acknowledged >= 10
+
+
+@pytest.mark.slow
+def test_a_next_game_and_a_file_of_nights_outlive_a_kill(kind):
+    with serving(kind) as server:
+        figures = killed_evenings.prove(server, 1)
+    assert figures.kills == 2
 
 
 @pytest.mark.slow
