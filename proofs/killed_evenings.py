@@ -58,6 +58,8 @@ def prove(server: Server, rounds: int, seed: int = 1) -> Figures:
         nights = _nights(phones[0], code, number)
         _next_game(server, code, phones, random, figures)
         _file(server, phones[0], nights, random, figures)
+        for phone in phones:
+            phone.hang_up()
         with server.app.app_context():
             db.session.rollback()
             assert check() == [], check()

@@ -59,11 +59,13 @@ class Server:
             )
         end = time.monotonic() + 60
         while time.monotonic() < end and self._process.poll() is None:
-            try:
-                if Phone(self.address).get("/healthz").status == 200:
+            asking = Phone(self.address)
+            with suppress(OSError, http.client.HTTPException):
+                if asking.get("/healthz").status == 200:
+                    asking.hang_up()
                     return
-            except (OSError, http.client.HTTPException):
-                time.sleep(0.02)
+            asking.hang_up()
+            time.sleep(0.02)
         raise RuntimeError(f"the server does not start:\n{self.log.read_text()[-3000:]}")
 
     def kill(self) -> None:
