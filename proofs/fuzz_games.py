@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import html
+import json
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
 from flask import Flask, g
 from flask.testing import FlaskClient
-from sqlalchemy import select, text
+from sqlalchemy import delete, select, text
 
 from companion import record
-from companion.db import db
-from companion.models import Device, Game, Membership, Seat
+from companion.db import db, writing
+from companion.exporting import document
+from companion.models import Device, Game, Guess, Membership, Person, Seat
 from companion.phones import devices
-from companion.record import phones
-from companion.referee.commands import Buy, CloseGame, Command, GoDown, ScoreHand, StartGame
-from companion.referee.games import KATE
+from companion.record import exporting, finished, phones
+from companion.referee.commands import Buy, CloseGame, Command, DiscardGame, GoDown, ScoreHand, StartGame
+from companion.referee.games import GREBBER, KATE, SHEETS, game_of
 from companion.referee.notation import read_meld
+from companion.referee.rules import Rules
 from proofs.fuzz_requests import Request
 
 GROUPS = ("Quux", "Zyxw")  # in the names of nobody else, and in no text of the app
@@ -46,6 +49,13 @@ class Table:
     code: str
     names: tuple[str, ...]
     links: dict[str, tuple[str, str]] = field(default_factory=dict)
+    people: list[int] = field(default_factory=list)
+    recap: str = ""
+    file: bytes = b""
+
+
+#: Those that a game is made of beside Kate's, which come up as often as all of them.
+OTHERS = [rules for rules in SHEETS.values() if game_of(rules).is_offered]
 
 
 class World:
@@ -69,34 +79,50 @@ class World:
     # --- games ------------------------------------------------------------------------------------------------------
 
     def new_games(self) -> None:
-        """A new game for each group: as it starts, in the middle of a hand, nearly over, or closed."""
+        """A new game for each group: as it starts, in the middle of a hand, nearly over, closed, or thrown away."""
         self.tables = []
         for group, mark in enumerate(GROUPS):
-            names = tuple(f"{mark}{number}" for number in range(4))
+            rules = self.random.choice([KATE, self.random.choice(OTHERS)])
+            names = tuple(f"{mark}{number}" for number in range(min(4, rules.max_players)))
             keeper = self._actor("keeper", group)
             with self.app.app_context():
-                command = StartGame(KATE, (0, 1, 2, 3), 0)
+                command = StartGame(rules, tuple(range(len(names))), 0)
                 code = record.start_game(command, names, token=record.new_token(), device=keeper.device).code
                 view = record.load(code)
                 assert view is not None
                 self.tables.append(Table(view.id, code, names))
-                for each in self._played():
+                for each in self._played(rules):
                     view = record.load(code)
                     assert view is not None
                     record.append(code, each, token=record.new_token(), seen=view.revision)
+                if self.random.random() < 0.5:
+                    finished.hand_out_recap(code)
+                self.tables[-1].file = document.write(exporting.night(view.id, keeper.device))
+                db.session.remove()
         self.put_roles_right()
 
-    def _played(self) -> list[Command]:
+    def _played(self, rules: Rules) -> list[Command]:
+        first = ScoreHand(1, 0, {1: 45, 2: 10, 3: 20})
+        if rules is GREBBER:
+            return self.random.choice([[], [], [DiscardGame()]])
+        if rules is not KATE:
+            return self.random.choice([[], [first], [first, CloseGame()], [first, DiscardGame()]])
         sets = tuple(read_meld(f"set {cards}") for cards in ("7S 7H 7D", "9S 9C 2H"))
         middle: list[Command] = [Buy(1, 1), Buy(1, 2), GoDown(1, 1, sets)]
         hands: list[Command] = [ScoreHand(n, 0, {1: 45, 2: 10, 3: 20}) for n in range(1, 10)]
-        return self.random.choice([[], middle, [*middle, hands[0]], hands, [*hands[:3], CloseGame()]])
+        return self.random.choice(
+            [[], middle, [*middle, first], hands, [*hands[:3], CloseGame()], [*middle, DiscardGame()]]
+        )
 
     def put_roles_right(self) -> None:
-        """A keeper may have thrown the others out, or a watcher started something: as it was."""
+        """A keeper may have thrown the others out, or a watcher started something: as it was; and an hour has passed."""
         with self.app.app_context():
+            with writing() as session:
+                session.execute(delete(Guess))
             for group, table in enumerate(self.tables):
                 table.links = {link.role: (link.token, link.short) for link in phones.game_links(table.id)}
+                table.people = list(db.session.execute(_people(table)).scalars())
+                table.recap = finished.recap_code(table.code) or ""
                 keeper, watch = self._actor("keeper", group), self._actor("watch", group)
                 phones.enter(table.links["keeper"][0], keeper.device, None)
                 phones.enter(table.links["watch"][0], watch.device, None)
@@ -110,6 +136,22 @@ class World:
     def table_of(self, actor: Actor) -> Table | None:
         """The game of an actor's group."""
         return None if actor.group is None else self.tables[actor.group]
+
+    def file(self, actor: Actor) -> bytes:
+        """A file of nights to bring in: that of the group's own game, now and then as it went on elsewhere, or another's."""
+        table, dice = self.table_of(actor), self.random.random()
+        if table is None or dice < 0.3:
+            nights = self.random.choice(self.tables).file
+            for mark in GROUPS:
+                nights = nights.replace(mark.encode(), b"Wvut")
+            file = json.loads(nights)
+            file["houses"][0]["games"][0]["uid"] = f"{self.random.getrandbits(64):x}"
+            return json.dumps(file).encode()
+        file = json.loads(table.file)
+        entries = file["houses"][0]["games"][0]["entries"]
+        if dice < 0.8:
+            entries.append({**entries[-1], "kind": "game_closed", "data": {"v": 1}})
+        return json.dumps(file).encode()
 
     def revision(self, actor: Actor) -> int:
         """Where the game of an actor's group is."""
@@ -149,6 +191,7 @@ class World:
         seats = db.session.execute(
             select(*Seat.__table__.columns).where(Seat.game_id == table.id).order_by(Seat.number)
         ).all()
+        people = db.session.execute(select(*Person.__table__.columns).where(Person.id.in_(_people(table)))).all()
         others = (Membership.game_id == table.id, Membership.device_id != actor.device)
         columns = (*(c for c in Membership.__table__.columns), Device.name)
         joined = (
@@ -156,7 +199,7 @@ class World:
         )
         role = record.role(table.id, actor.device)
         # Whom a keeper has removed may come back by the link to watch: no more than that.
-        return (game, seats, db.session.execute(joined).all(), role == "keeper" if is_own else role)
+        return (game, seats, sorted(people), db.session.execute(joined).all(), role == "keeper" if is_own else role)
 
     # --- what must not be told --------------------------------------------------------------------------------------
 
@@ -169,17 +212,22 @@ class World:
     def all_secrets(self) -> list[str]:
         """What only one of the groups knows."""
         links = [secret for table in self.tables for link in table.links.values() for secret in link]
-        return [secret for secret in [*links, *(table.code for table in self.tables), *GROUPS] if secret]
+        codes = [code for table in self.tables for code in (table.code, table.recap)]
+        return [secret for secret in [*links, *codes, *GROUPS] if secret]
 
     def _secrets(self, actor: Actor) -> list[str]:
         secrets: list[str] = []
         for group, table in enumerate(self.tables):
             keeper, watch = (table.links[role] for role in ("keeper", "watch"))
             if actor.group != group:
-                secrets += [GROUPS[group], table.code, *keeper, *watch]
+                secrets += [GROUPS[group], table.code, table.recap, *keeper, *watch]
             elif actor.role == "watch":
                 secrets += keeper
         return [secret for secret in secrets if secret]
+
+
+def _people(table: Table) -> Any:
+    return select(Seat.person_id).where(Seat.game_id == table.id)
 
 
 def _member(table: Table, actor: Actor) -> Any:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import re
+import zlib
 from collections import defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,14 +13,14 @@ from random import Random
 from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote_plus, urlencode, urljoin, urlsplit
 
-from flask import Flask
+from flask import Flask, url_for
 from werkzeug.routing import Rule
 
 import companion
 from proofs.phones import Answer, Fields, Form
 
 if TYPE_CHECKING:
-    from proofs.fuzz_games import Actor, World
+    from proofs.fuzz_games import Actor, Table, World
 
 FORM = "application/x-www-form-urlencoded"
 WEIRD = [
@@ -31,10 +33,17 @@ WEIRD = [
     "renew.watch", "renew.", "remove.2", "remove.1", "sit-1", "leave-2", "move-1", "dealer-2", "close", "reopen", "kate", "ehow",
     "peru", "grebber", "max_wilds:1", "discard_ban=off", "1=45", "0=0", "set", "run", "S", "H", "A", "K",
 ]  # fmt: skip
+#: Old nights as people keep them: whole, and with what must be asked about.
+SHEETS = [
+    "date,name,1,2,3\n2019-05-04,Ana,0,45,20\n2019-05-04,Bea,30,0,10\n2019-05-04,Carl,15,5,0\n",
+    "date,name,1,2,3\n2019-05-04,Ana,x,45,20\n2019-05-04,Bea,30,-,10\n2019-05-04,Carl,15,5,abs\n",
+    "date;name;1;2;3\n05/06/2019;Ana;0;45;65\n05/06/2019;Bea;30;30;40\n05/06/2019;Carl;15;20;20\n",
+    "01/02/2024,0,45,10\n13/02/2024,-,abs,10", "\x00,;\t\"",
+]  # fmt: skip
 HEADERS = [
     {}, {}, {}, {}, {"HX-Request": "true"}, {"X-Seen": "1"}, {"X-Seen": "x"}, {"X-Seen": "9" * 40}, {"Accept-Language": "pt"},
     {"Accept-Language": ",;q=x"}, {"If-None-Match": '"1-1-en"'}, {"X-Forwarded-Host": "example.net"}, {"Range": "bytes=0-0"},
-    {"Accept-Encoding": "br, gzip"}, {"Last-Event-ID": "7"}, {"Referer": "https://example.net/"},
+    {"Accept-Encoding": "br, gzip"}, {"Last-Event-ID": "7"}, {"Authorization": "Bearer fuzz"}, {"Referer": "https://example.net/"},
 ]  # fmt: skip
 
 
@@ -66,11 +75,13 @@ class Requests:
             for rule in sorted(app.url_map.iter_rules(), key=str)
             for method in sorted((rule.methods or set()) - {"HEAD", "OPTIONS"})
         ]
+        with app.test_request_context():
+            self.asset = url_for("static", filename="css/data.css").split("/", 3)
         self.adapter = app.url_map.bind("localhost")
         self.keys = _keys_asked_for()
         self.forms: dict[str, list[tuple[str, Form]]] = defaultdict(list)
         self.addresses: dict[str, list[str]] = defaultdict(list)
-        self.values: list[str] = list(WEIRD)
+        self.values: list[str] = [*WEIRD, *SHEETS]
 
     def make(self, number: int, actor: Actor, world: World) -> Request:
         """The next request: every route in turn gets its share, so that a new one is never left out."""
@@ -83,7 +94,7 @@ class Requests:
             method = self.random.choice(["HEAD", "OPTIONS", "PUT", "DELETE", "PATCH", "GET", "POST"])
         path = self._path(rule, actor, world)
         if method in ("GET", "HEAD", "OPTIONS", "DELETE"):
-            path += self._query()
+            path += self._query(rule, world.table_of(actor))
             return Request(route, method, path, headers=self._headers(), said=_plain(path))
         return self._posted(route, method, path, actor, world)
 
@@ -97,12 +108,15 @@ class Requests:
             text, path = text.replace(secret, "secret"), path.replace(secret, "secret")
         page = Answer(200, {}, text, path.partition("?")[0])
         for form in page.forms:
+            if "file" in dict(form.fields):  # packed nights, which nobody else may send
+                continue
             where = urljoin(page.path, form.action) if form.action else page.path
             kept = self.forms[_shape(where)]
             kept.append((where, form))
             del kept[:-8]
             self.values += [value for _, value in [*form.buttons, *form.fields] if value and len(value) < 60]
-        self.values = self.values[: len(WEIRD)] + self.values[len(WEIRD) :][-300:]
+        always = len(WEIRD) + len(SHEETS)
+        self.values = self.values[:always] + self.values[always:][-300:]
 
     def _followed(self, actor: Actor) -> Request:
         address = self.random.choice(self.addresses[str(actor)])
@@ -112,7 +126,7 @@ class Requests:
         try:
             rule, _ = self.adapter.match(urlsplit(address).path, method="GET", return_rule=True)
         except Exception:
-            return "GET elsewhere"
+            return ""  # a place on the answer to a form, which only a form is answered with
         return f"GET {rule.rule}"
 
     def _path(self, rule: Rule, actor: Actor, world: World) -> str:
@@ -136,13 +150,24 @@ class Requests:
             return (own if own is not None and dice < 0.8 else other).code
         if name == "token" and own is not None and dice < 0.6:
             return own.links["keeper" if actor.role == "keeper" else "watch"][0]
+        if name in ("version", "filename") and dice < 0.5:
+            return self.asset[2 if name == "version" else 3]
+        if name == "recap" and own is not None and dice < 0.6:
+            return own.recap or "x"
+        if name == "kind" and dice < 0.9:
+            return self.random.choice(["json", "csv"])
+        if name == "person" and dice < 0.9:
+            table = own if own is not None and dice < 0.8 else self.random.choice(world.tables)
+            return str(self.random.choice(table.people))
         if name == "role" and dice < 0.9:
             return self.random.choice(["keeper", "watch"])
         if name == "number" and dice < 0.8:
             return str(self.random.randrange(1, 5))
         return self.random.choice(WEIRD) or "x"
 
-    def _query(self) -> str:
+    def _query(self, rule: Rule, own: Table | None) -> str:
+        if rule.rule == "/new" and own is not None and self.random.random() < 0.5:
+            return f"?again={own.code}"
         if self.random.random() < 0.5:
             return ""
         return "?" + urlencode(self._pairs(self.random.randrange(1, 6)), errors="surrogatepass")
@@ -157,14 +182,24 @@ class Requests:
         return dict(self.random.choice(HEADERS))
 
     def _posted(self, route: str, method: str, path: str, actor: Actor, world: World) -> Request:
-        fields = self._fields(path)
-        if self.random.random() < 0.7:  # as if the page had just been loaded
+        own = world.table_of(actor)
+        is_paper = route == "POST /data/paper" and self.random.random() < 0.6
+        fields = self._old_nights() if is_paper else self._fields(path)
+        if path.startswith("/g/") and self.random.random() < 0.7:  # as if the page had just been loaded
             fields = [(name, str(world.revision(actor)) if name == "seen" else value) for name, value in fields]
+        if own is not None:  # what was secret is the code of a game, or a name with it
+            fields = [
+                (name.replace("secret", own.code), own.code if value == "secret" else value) for name, value in fields
+            ]
         fields = [(name, value) for name, value in fields if name != "csrf_token"]
         if self.random.random() < 0.96:
             fields.append(("csrf_token", actor.csrf))
-        body, kind = self._encoded(fields)
         said = _plain(path) + " ".join(text for pair in fields for text in pair)
+        if route in ("POST /data", "POST /data/further") and self.random.random() < 0.7:
+            file = world.file(actor)
+            body, kind = self._with_nights(fields, file, route)
+            return Request(route, method, path, body, kind, self._headers(), said + file.decode())
+        body, kind = self._encoded(fields)
         return Request(route, method, path, body, kind, self._headers(), said)
 
     def _fields(self, path: str) -> Fields:
@@ -172,7 +207,10 @@ class Requests:
         known = self.forms.get(_shape(path.partition("?")[0]))
         if not known or self.random.random() < 0.1:
             return self._pairs(self.random.randrange(8))
-        fields = self.random.choice(known)[1].filled(self.random, self.values)
+        form = self.random.choice(known)[1]
+        if self.random.random() < 0.3:  # as it was shown, mostly with the button that Enter presses
+            return form.as_shown(self.random.choice([0, 0, self.random.randrange(len(form.buttons) or 1)]))
+        fields = form.filled(self.random, self.values)
         spoil = self.random.random()
         if spoil < 0.5:
             return fields
@@ -181,6 +219,28 @@ class Requests:
         elif spoil < 0.9:
             fields = [(name, self._value() if self.random.random() < 0.3 else value) for name, value in fields]
         return fields + self._pairs(self.random.randrange(3))
+
+    def _old_nights(self) -> Fields:
+        """A sheet of old nights, with any answers to whatever was asked lately about such sheets."""
+        forms = [form for _, form in self.forms["/data/paper"]]
+        asked = {name: values for form in forms for name, values in form.choices.items() if name.startswith("q-")}
+        answers = [(name, self.random.choice(values)) for name, values in asked.items()]
+        return [("text", self.random.choice(SHEETS)), ("do", self.random.choice(["look", "import"])), *answers]
+
+    def _with_nights(self, fields: Fields, file: bytes, route: str) -> tuple[bytes, str]:
+        """A file of nights as the form of its page sends it, sometimes spoiled; or packed, with its night ticked."""
+        nights = json.loads(file)["houses"][0]["games"]
+        if self.random.random() < 0.3:
+            at = self.random.randrange(len(file))
+            file = file[:at] + self._value().encode("utf-8", "replace") + file[at + self.random.randrange(9) :]
+        if route == "POST /data/further":
+            packed = base64.b64encode(zlib.compress(file)).decode()
+            ticked = [("night", night["uid"]) for night in nights]
+            return urlencode([*fields, ("file", packed), *ticked], errors="surrogatepass").encode(), FORM
+        parts = [*(f'name="{name}"\r\n\r\n{value}' for name, value in fields if name == "csrf_token")]
+        parts.append('name="file"; filename="nights.json"\r\n\r\n' + file.decode("utf-8", "replace"))
+        body = "".join(f"--B\r\nContent-Disposition: form-data; {part}\r\n" for part in parts) + "--B--\r\n"
+        return body.encode(), "multipart/form-data; boundary=B"
 
     def _encoded(self, fields: Fields) -> tuple[bytes, str]:
         dice = self.random.random()

@@ -50,6 +50,11 @@ class Form:
     texts: list[str] = field(default_factory=list)
     buttons: Fields = field(default_factory=list)
 
+    def as_shown(self, button: int = 0) -> Fields:
+        """With what is in it, the first of each choice, and one of its buttons; Enter presses the first."""
+        chosen = [(name, values[0]) for name, values in self.choices.items() if values]
+        return [*self.fields, *chosen, *self.buttons[button : button + 1]]
+
     def filled(self, random: Random, texts: list[str]) -> Fields:
         """Filled in at random: choices from those there are, texts from ``texts`` or left as they are."""
         fields = list(self.fields)
@@ -71,7 +76,8 @@ class _Reader(HTMLParser):
         self.words: list[str] = []
         self._by_id: dict[str, Form] = {}
         self._form: Form | None = None
-        self._select = self._area = ""
+        self._select = ""
+        self._area: Form | None = None
         self._main = self._hidden = False
 
     @classmethod
@@ -106,6 +112,7 @@ class _Reader(HTMLParser):
         elif tag == "option" and self._select:
             form.choices[self._select].append(a.get("value", ""))
         elif tag == "textarea":
+            self._area = form
             form.fields.append((name, ""))
             form.texts.append(name)
         elif tag == "input" and name:
@@ -122,12 +129,17 @@ class _Reader(HTMLParser):
             self._form = None
         elif tag == "select":
             self._select = ""
+        elif tag == "textarea":
+            self._area = None
         elif tag == "main":
             self._main = False
         elif tag in ("script", "style"):
             self._hidden = False
 
     def handle_data(self, data: str) -> None:
+        if self._area is not None:
+            name, before = self._area.fields[-1]
+            self._area.fields[-1] = (name, before + data)
         if self._main and not self._hidden:
             self.words += data.split()
 

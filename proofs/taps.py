@@ -25,16 +25,23 @@ class Tap:
     @property
     def token(self) -> str:
         """As the record keeps it."""
-        button = self.fields.get("do")
+        button = self.fields.get("do") if self.path.endswith("/do") else None
         return hashlib.sha256((self.fields["token"] + (f"-{button}" if button else "")).encode()).hexdigest()
 
 
 def tap(view: GameView, random: Random, csrf: str) -> Tap:
     """Something legal on this table: mostly buys, given back now and then; undo and redo; sometimes somebody goes
-    down, and sometimes a hand is over.
+    down or floats, and sometimes a hand is over, the points at the start are corrected, or the game is thrown away.
     """
     slip = {"csrf_token": csrf, "token": record.new_token(), "seen": str(view.revision)}
+    if view.state.phase is Phase.DISCARDED:  # its only way on is back
+        return Tap(f"/g/{view.code}/end", slip | {"do": "undo", "entry": str(view.revision)})
     chosen = random.choice(_taps(view) or ["undo"])
+    if chosen == "discard":
+        return Tap(f"/g/{view.code}/end", slip | {"do": "discard"})
+    if chosen == "start":
+        points = {f"start-{seat}": str(5 * random.randrange(10)) for seat in view.state.chairs}
+        return Tap(f"/g/{view.code}/scores/start", slip | points)
     if chosen == "over":
         return Tap(f"/g/{view.code}/over", slip | _scores(view, random))
     if chosen.startswith("down"):
@@ -63,8 +70,8 @@ def _taps(view: GameView) -> list[str]:
         used = state.buys_used(seat)
         actions += [f"buy.{seat}.{used + 1}"] * 3 if limit is None or used < limit else []
         actions += [f"unbuy.{seat}.{used}"] * 2 if used else []
-    actions += [f"down.{seat}" for seat in state.dealt_in if not state.hand.is_down(seat)]
-    return [*actions, "over", "over"]
+    actions += [f"{'float' if state.hand.is_down(seat) else 'down'}.{seat}" for seat in state.dealt_in]
+    return [*actions, "over", "over", "start", "discard"]
 
 
 def _melds(view: GameView, random: Random) -> dict[str, str]:
