@@ -10,7 +10,7 @@ from typing import Any
 
 from flask import Flask, g
 from flask.testing import FlaskClient
-from sqlalchemy import delete, select, text
+from sqlalchemy import delete, event, select, text
 
 from companion import record
 from companion.db import db, writing
@@ -64,6 +64,7 @@ class World:
     def __init__(self, app: Flask, random: Random) -> None:
         self.app, self.random = app, random
         self.tables: list[Table] = []
+        self._notified: int | None = None
         roles = [(role, group) for group in range(len(GROUPS)) for role in ("keeper", "watch")] + [("stranger", None)]
         self.actors = [Actor(role, group, app.test_client()) for role, group in roles]
         self.keepers = [actor for actor in self.actors if actor.role == "keeper"]
@@ -171,9 +172,16 @@ class World:
                 if not hasattr(self, "_watching"):
                     self._watching = db.engine.raw_connection()
                 return self._watching.cursor().execute("PRAGMA data_version").fetchone()
-            snapshot = db.session.execute(text("SELECT pg_snapshot_xmax(pg_current_snapshot())::text")).scalar_one()
+            if self._notified is None:
+                self._notified = 0
+                event.listen(db.engine, "before_cursor_execute", self._count_notify)
+            last = db.session.execute(text("SELECT pg_snapshot_xmax(pg_current_snapshot())::text")).scalar_one()
             db.session.remove()
-            return snapshot
+            return int(last) - self._notified
+
+    def _count_notify(self, *told: Any) -> None:
+        """NOTIFY tells other workers that somebody is typing (a hint in memory): a transaction, yet nothing is written."""
+        self._notified = (self._notified or 0) + told[2].count("pg_notify(")
 
     def fingerprints(self, actor: Actor) -> list[Any]:
         """Everything about the games that an actor may not change."""

@@ -31,39 +31,14 @@ from proofs.taps import tap
 
 KEEPERS = 4
 PAGES = (
-    "players",
-    "history",
-    "scores",
-    "down",
-    "down",
-    "over",
-    "over",
-    "over",
-    "who",
-    "scores/1",
-    "scores/2",
-    "melds/1",
-)
+    "players", "history", "scores", "scores/1", "scores/2", "scores/start", "melds/1", "rearrange", "who", "end",
+    *2 * ("down",), *3 * ("over",),
+)  # fmt: skip
 #: Not of the table: who may come to it, and how this phone shows it.
 NOT_THESE = re.compile(r"^/(language|settings|join|j/|new)|/phones$")
 TEXTS = [
-    "5",
-    "10",
-    "20",
-    "35",
-    "45",
-    "60",
-    "120",
-    "15+20+5",
-    "",
-    "x",
-    "4S 5S 6S 7S",
-    "9? 9? 2S",
-    "7S 7H 7D",
-    "KC KD 2H",
-    "Eva",
-    "10S",
-]
+    "5", "10", "20", "35", "45", "60", "120", "15+20+5", "", "x", "4S 5S 6S 7S", "9? 9? 2S", "7S 7H 7D", "KC KD 2H", "Eva", "10S",
+]  # fmt: skip
 
 
 @dataclass

@@ -54,8 +54,8 @@ def prove(server: Server, rounds: int, seed: int = 1) -> Figures:
     random, figures = Random(seed), Figures(rounds)
     for number in range(rounds):
         code, phones = server.game(keepers=PHONES)
-        _play(server, code)
-        nights = _nights(phones[0], code, number)
+        play(server, code)
+        nights = nights_of(json.loads(phones[0].get(f"/g/{code}/night.json").text), number)
         _next_game(server, code, phones, random, figures)
         _file(server, phones[0], nights, random, figures)
         for phone in phones:
@@ -67,7 +67,8 @@ def prove(server: Server, rounds: int, seed: int = 1) -> Figures:
     return figures
 
 
-def _play(server: Server, code: str) -> None:
+def play(server: Server, code: str) -> None:
+    """Five hands, and the night is over."""
     with server.app.app_context():
         for command in (*(ScoreHand(hand, 0, {1: 45, 2: 10, 3: 20}) for hand in range(1, 6)), CloseGame()):
             view = record.load(code)
@@ -83,9 +84,7 @@ def _next_game(server: Server, code: str, phones: list[Phone], random: Random, f
 
     def start(phone: Phone, page: Answer) -> None:
         form = next(form for form in page.forms if form.method == "post" and ("do", "start") in form.buttons)
-        chosen = [(name, values[0]) for name, values in form.choices.items() if values]
-        fields = [*form.fields, *chosen, ("do", "start")]
-        answer, again = _until_answered(lambda: phone.submit(page, form, fields))
+        answer, again = _until_answered(lambda: phone.submit(page, form, form.as_shown()))
         figures.started_again += again
         assert answer.status == 303, f"{answer.status}: {answer.words[:300]}"
         led.append(answer.headers["location"].split("/")[2].partition("?")[0])
@@ -93,12 +92,12 @@ def _next_game(server: Server, code: str, phones: list[Phone], random: Random, f
     threads = [threading.Thread(target=start, args=pair) for pair in zip(phones, pages, strict=True)]
     _with_a_kill(server, random, figures, threads)
     assert len(led) == PHONES and len(set(led)) == 1, f"led into {led}"
-    assert _games(server, after=code) == 1
+    assert games(server, after=code) == 1
 
 
 def _file(server: Server, phone: Phone, nights: bytes, random: Random, figures: Figures) -> None:
     """A file of nights is sent until it is answered; the server dies meanwhile."""
-    before = _games(server)
+    before = games(server)
     page, _again = _until_answered(lambda: phone.get("/data"))
     csrf = dict(page.forms[0].fields)["csrf_token"]
     counts: list[int] = []
@@ -108,7 +107,7 @@ def _file(server: Server, phone: Phone, nights: bytes, random: Random, figures: 
             return phone.upload("/data", {"csrf_token": csrf}, nights)
         except (OSError, http.client.HTTPException):
             time.sleep(0.2)
-            counts.append(_games(server) - before)
+            counts.append(games(server) - before)
             raise
 
     def bring_in() -> None:
@@ -118,12 +117,11 @@ def _file(server: Server, phone: Phone, nights: bytes, random: Random, figures: 
 
     _with_a_kill(server, random, figures, [threading.Thread(target=bring_in)])
     figures.half_there += any(0 < count < NIGHTS for count in counts)
-    assert _games(server) - before == NIGHTS, f"{_games(server) - before} nights of {NIGHTS}"
+    assert games(server) - before == NIGHTS, f"{games(server) - before} nights of {NIGHTS}"
 
 
-def _nights(phone: Phone, code: str, number: int) -> bytes:
-    """A file with the night several times over, as if they were nights of somebody else."""
-    file = json.loads(phone.get(f"/g/{code}/night.json").text)
+def nights_of(file: Any, number: int) -> bytes:
+    """A file with its night several times over, as if they were other nights."""
     (house,) = file["houses"]
     (night,) = house["games"]
     more: list[Any] = []
@@ -134,7 +132,8 @@ def _nights(phone: Phone, code: str, number: int) -> bytes:
     return json.dumps(file).encode()
 
 
-def _games(server: Server, after: str = "") -> int:
+def games(server: Server, after: str = "") -> int:
+    """How many there are; ``after``: how many of them follow that one."""
     with server.app.app_context():
         db.session.rollback()
         question = select(func.count(Game.id))

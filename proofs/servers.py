@@ -42,7 +42,8 @@ class Server:
         self.address = f"http://127.0.0.1:{self.port}"
         self.log = folder / "server.log"
         settings = {"COMPANION_INSTANCE_PATH": str(folder), "HOST": "127.0.0.1", "PORT": str(self.port), **environ}
-        self.app: Flask = create_app({"ENVIRON": settings, "INSTANCE_PATH": folder, "HOSTED": command == "hosted"})
+        own = {"INSTANCE_PATH": folder, "HOSTED": command == "hosted", "REQUEST_LOG": False}
+        self.app: Flask = create_app({"ENVIRON": settings, **own})
         migrate_database(self.app)
         self._environ = {**os.environ, **settings}
         self._process: subprocess.Popen[bytes] | None = None

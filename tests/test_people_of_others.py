@@ -16,7 +16,7 @@ from companion.command import maintenance
 from companion.db import db
 from companion.exporting import document
 from companion.models import Game, Person, PersonChange, Seat
-from companion.record import exporting, importing, phones
+from companion.record import exporting, importing, person_changes, phones
 from tests.web import another, device_of, plain, start
 
 #: What each change sends, and how Quentin is called afterwards in the nights that it reaches.
@@ -170,6 +170,37 @@ def test_a_fresh_phone_that_types_a_name_changes_nobody_elses_night(make_app: An
         # sent twice it is done once, and the old address leads to whom the night is of now
         assert fresh.post(f"/people/{who[own]}", data={"do": "rename", "name": "Mud", "seen": "0"}).status_code == 303
         assert "Mud" not in ours.get(f"/people/{who[code]}").text and ours.get(answer.location).status_code == 404
+
+
+def test_another_keeper_of_the_night_follows_a_name_that_was_changed_there_alone(
+    houses: Houses, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two phones keep a night, a third one another night with the same person: the second phone's page is led on, and the
+    name it typed meanwhile is refused beside its field, however close the two came together.
+    """
+    second = houses.phones["second"] = houses.app.test_client()
+    second.get("/")
+    start(houses.app, second, ("Xu", "Yan", "Zoe"))
+    houses.let_in("second", houses.nights[1], "keeper")
+    quentin = houses.person("Quentin")
+    seen = re.search(r'name="seen" value="(\d+)"', second.get(f"/people/{quentin}").text)[1]
+    rename = person_changes.rename
+
+    def just_after(person: int, name: str, **facts: Any) -> Any:
+        monkeypatch.setattr(person_changes, "rename", rename)
+        assert houses.send("some", person, do="rename", name="Quincy").status_code == 303
+        return rename(person, name, **facts)
+
+    monkeypatch.setattr(person_changes, "rename", just_after)
+    for _attempt in ("at the same moment", "later"):
+        late = second.post(f"/people/{quentin}", data={"do": "rename", "name": "Quinta", "seen": seen})
+        assert late.status_code == 409 and 'value="Quinta"' in late.text and "Quincy" in plain(late.text)
+    led = second.get(f"/people/{quentin}")
+    assert led.status_code == 303 and "Quincy" in plain(second.get(led.location).text)
+    assert second.post(f"/people/{quentin}", data={"do": "rename", "name": "Quincy", "seen": seen}).status_code == 303
+    assert second.post(f"/people/{quentin}", data={"do": "hide", "seen": seen}).location == led.location
+    assert houses.phones["all"].get(f"/people/{quentin}").status_code == 200
+    assert houses.names() == ["Quentin", "Quincy", "Quill"]
 
 
 def test_a_name_of_others_is_not_taken_over_by_renaming(make_app: Any) -> None:

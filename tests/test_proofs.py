@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from proofs import fuzz, keepers, killed, killed_evenings, load, proxy_recipes, resent
+from proofs import fuzz, keepers, killed, killed_evenings, load, proxy_recipes, resent, resent_evenings
 from proofs.phones import Answer
 from proofs.servers import prepared, serving
 
@@ -38,7 +38,9 @@ def test_a_next_game_and_a_file_of_nights_outlive_a_kill(kind):
 def test_a_bad_network_lands_each_command_once_or_explains_it(kind):
     with prepared(kind) as server:
         figures = resent.prove_on(server, 80)
+        evenings = resent_evenings.prove(server, 1)
     assert figures.sent > 80 and figures.landed >= 20 and figures.refused >= 1
+    assert evenings.answers["next game"][303] >= 4 and evenings.answers["file"][303] >= 1
 
 
 @pytest.mark.slow

@@ -11,12 +11,12 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, func, select, update
+from sqlalchemy import ColumnElement, func, or_, select, update
 
 from companion.db import MAKING_PEOPLE, advisory_lock, db, writing
 from companion.models import ChangedSeat, Game, Person, PersonChange, Seat, WithheldName
 from companion.names import cleaned_names, look_alike_key
-from companion.record import forgetting, people
+from companion.record import forgetting, lists, people
 from companion.record.person_trail import (
     MOVING,
     Changed,
@@ -52,14 +52,17 @@ def kept_by_others(person: int, device: int | None) -> int:
 
 
 def moved_to(person: int, device: int | None = None) -> int | None:
-    """Whom a name was merged into, to the end, or whose the nights of a device are since it changed a person in these
-    alone, or took that back. None where it is neither, or there is no such person.
+    """Whom a name was merged into, to the end, or whose the nights of a device are since a person was changed in these
+    alone, by it or by another phone at them, or that was taken back. None where it is neither, or there is no such person.
     """
     into = people.merged_into(person)
     if into != person:
         return into
-    mine = (PersonChange.device_id == device, PersonChange.partial, PersonChange.kind.in_(MOVING))
-    query = select(PersonChange).where(about_person(person), *mine).order_by(PersonChange.id.desc()).limit(1)
+    nights = select(Game.id).where(*lists.visible_to(device))
+    seats = select(ChangedSeat.change_id).where(ChangedSeat.game_id.in_(nights))
+    mine = or_(PersonChange.device_id == device, PersonChange.id.in_(seats))
+    partial = (PersonChange.partial, PersonChange.kind.in_(MOVING))
+    query = select(PersonChange).where(about_person(person), mine, *partial).order_by(PersonChange.id.desc()).limit(1)
     change = db.session.scalar(query) if device is not None else None
     if change is None:
         return None

@@ -54,37 +54,42 @@ def everybody() -> str:
 @bp.get(_PERSON)
 def person(person: int) -> Answer:
     """One of them; a name that was merged leads to the person."""
-    return _page(person, *_known(person), PersonForm())
+    now, device, known = _now(person)
+    return _page(person, device, known, PersonForm()) if now == person else _to(now)
 
 
 @bp.post(_PERSON)
 def change(person: int) -> Answer:
     """What a button of the page asks."""
-    device, known = _known(person)
+    now, device, known = _now(person)
     form = PersonForm(request.form)
     form.validate()
-    if not person_changes.is_keeper(person, device):
+    if now != person and form.do.text != "rename":  # a name is typed: it is not dropped without a word
+        return _to(now)
+    if not person_changes.is_keeper(now, device):
         abort(403)
     if drafts.only_shown():
-        return _page(person, device, known, form)
+        return _page(now, device, known, form)
     try:
-        return redirect(url_for(".person", person=_changed(person, form, device)), code=303)
+        return _to(_changed(now, form, device))
     except BadNames as bad:
         form.refuse(name_error(bad.problems[0]))
     except PersonRefused as refused:
         form.refuse(_sentence(refused))
-        return _page(person, *_here(), form, 409 if refused.reason is PersonReason.MOVED_ON else 422)
-    return _page(person, device, known, form, 422)
+        return _page(*_now(now), form, 409 if refused.reason is PersonReason.MOVED_ON else 422)
+    return _page(now, device, known, form, 422)
 
 
-def _known(person: int) -> tuple[int | None, tuple[many_nights.PersonRow, ...]]:
-    """What ``_here`` says; to whom a name was merged into, and 404 for nobody this device knows."""
+def _to(person: int) -> Answer:
+    return redirect(url_for(".person", person=person), code=303)
+
+
+def _now(person: int) -> tuple[int, int | None, tuple[many_nights.PersonRow, ...]]:
+    """The person, or to whom a name was merged or changed, and what ``_here`` says; 404 for nobody this device knows."""
     device, known = _here()
     ids = {row.id for row in known}
-    if person not in ids:
-        into = person_changes.moved_to(person, device)
-        abort(redirect(url_for(".person", person=into), code=303) if into in ids else 404)
-    return device, known
+    now = person if person in ids else person_changes.moved_to(person, device)
+    return (now, device, known) if now is not None and now in ids else abort(404)
 
 
 def _page(
