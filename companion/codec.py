@@ -44,7 +44,7 @@ LATER: Mapping[str, object] = {
     "draw_discards_down": True, "swap_by": "down", "buy_veto": "none", "buy_window": "until_next_draws",
     "not_just_taken": False, "announce_one_card": False, "after_out": "at_once", "direction": "clockwise",
     "start": "normal", "exact_cut": 0, "exact_cut_chips": 0, "out_in_one_turn": 0, "progress": "common",
-    "ties": "shared",
+    "ties": "shared", "list_name": "",
 }  # fmt: skip
 
 

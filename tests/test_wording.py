@@ -481,7 +481,7 @@ def test_a_laid_off_card_names_the_owner(english: None) -> None:
 
 STRUCTURE = {
     "sheet", "contracts", "wild_ranks", "points", "buys", "stock_cards", "next_player_pays", "buy_unit",
-    "deals", "packs", "red_ace",
+    "deals", "packs", "red_ace", "list_name",
 }  # fmt: skip
 
 

@@ -8,14 +8,23 @@ from companion.referee.rules import Contract, Kind, Rules, Slot
 
 #: What a list may hold: melds in a contract, cards in a meld, hands in a list.
 MOST_SLOTS, MOST_HANDS = 6, 40
-_SIZES = {Kind.SET: range(2, 13), Kind.RUN: range(3, 15), Kind.ANYRUN: range(3, 14), Kind.COLOUR: range(3, 15)}
+#: How many cards a meld of a contract may ask for, by its kind.
+SIZES = {Kind.SET: range(2, 13), Kind.RUN: range(3, 15), Kind.ANYRUN: range(3, 14), Kind.COLOUR: range(3, 15)}
 #: Every card in sets and runs, but the one that is thrown.
 EVERYTHING = Contract((Slot(Kind.ALL, 3),))
 _SLOT = re.compile(r"(?:([1-9])\s*x\s*)?(set|run|anyrun|colour)([0-9]{1,2})")
 
 
 class BadContract(ValueError):
-    """A text that is no contract; it says which part is wrong."""
+    """A text that is no contract; it says which part is wrong.
+
+    ``code`` is "unknown" (with ``part``), "size" (``part``, ``least``, ``most``) or "melds" (``most``), with these
+    ``facts``; those of a whole hand of a list are in ``own_lists``.
+    """
+
+    def __init__(self, message: str, code: str, **facts: object) -> None:
+        super().__init__(message)
+        self.code, self.facts = code, facts
 
 
 def read_contract(text: str) -> Contract:
@@ -30,13 +39,14 @@ def read_contract(text: str) -> Contract:
     for part in re.sub(r"\s*x\s*", "x", text.lower()).split():
         match = _SLOT.fullmatch(part)
         if match is None:
-            raise BadContract(f"{part[:20]!r} is no meld")
+            raise BadContract(f"{part[:20]!r} is no meld", "unknown", part=part[:20])
         times, kind, size = int(match[1] or 1), Kind(match[2]), int(match[3])
-        if size not in _SIZES[kind]:
-            raise BadContract(f"{part[:20]!r}: {_SIZES[kind].start} to {_SIZES[kind].stop - 1} cards")
+        if size not in SIZES[kind]:
+            least, most = SIZES[kind].start, SIZES[kind].stop - 1
+            raise BadContract(f"{part[:20]!r}: {least} to {most} cards", "size", part=part[:20], least=least, most=most)
         slots += [Slot(kind, size)] * times
     if not 1 <= len(slots) <= MOST_SLOTS:
-        raise BadContract(f"1 to {MOST_SLOTS} melds")
+        raise BadContract(f"1 to {MOST_SLOTS} melds", "melds", most=MOST_SLOTS)
     return Contract(tuple(slots))
 
 

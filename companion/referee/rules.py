@@ -190,6 +190,7 @@ class Rules:
     out_in_one_turn: Annotated[int, between(-1000, 0)] = 0  # points of who goes down and out in one turn
     progress: Literal["common", "own"] = "common"  # own: who did not go down keeps the contract
     ties: Literal["shared", "most_deals_won", "lowest_score"] = "shared"
+    list_name: Annotated[str, lambda name: len(name) <= 160] = ""  # of a list of one's own in the place of the sheet's
 
     def __post_init__(self) -> None:
         """Refuse what no table can play with; raises BadRules for the first such switch, in field order."""
