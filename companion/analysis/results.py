@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise, permutations
 
 from companion.referee.events import Event, GameStarted, HandScored, SeatJoined, SeatLeft, SeatReturned
-from companion.referee.standings import Standings, places
+from companion.referee.standings import Standings, standings_of
 from companion.referee.state import GameState, HandScore
 
 
@@ -76,11 +76,7 @@ def _attendance(events: Iterable[Event], start: int) -> Iterable[tuple[int, tupl
 
 
 def _standing(state: GameState, hand: int, joined: Sequence[int], here: frozenset[int]) -> Standings:
-    scored = [score.points for score in state.scores if score.number <= hand]
-    summed = {seat: state.carried.get(seat, 0) + sum(points.get(seat, 0) for points in scored) for seat in joined}
-    away = [seat for seat in joined if seat not in here]
-    lowest_wins = state.rules.lowest_wins
-    return Standings(hand, summed, places(summed, away, lowest_wins=lowest_wins), bool(scored), lowest_wins)
+    return standings_of(state, hand, joined, [seat for seat in joined if seat not in here])
 
 
 def hands_won(state: GameState) -> Mapping[int, tuple[int, ...]]:
@@ -150,6 +146,8 @@ def biggest_swings(progress: Sequence[Standings]) -> tuple[Swing, ...]:
 
 def _swings(before: Standings, after: Standings) -> Iterable[Swing]:
     sign = 1 if after.lowest_wins else -1
+    if after.laid:  # who is further in the list is in front, whatever the points
+        return
     both = [seat for seat in before.totals if seat in before.places and seat in after.places]
     for up, down in permutations(both, 2):
         behind = sign * (before.totals[up] - before.totals[down])

@@ -143,7 +143,7 @@ def _rows(view: GameView, hand: Hand, own: int | None) -> tuple[Row, ...]:
 def _row(view: GameView, hand: Hand, seat: int, stood: Standings) -> Row:
     state = view.state
     grebber = grebber_row(state, hand, seat, stood.totals[seat]) if state.contract is None else None
-    limit, used = state.buy_limit or 0, state.buys_used(seat)
+    limit, used = state.buy_limit(seat) or 0, state.buys_used(seat)
     said = wording.RowFacts(
         name=view.names[seat],
         dealer=seat == hand.dealer,

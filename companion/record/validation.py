@@ -125,11 +125,13 @@ def _is_small(value: object) -> bool:
 def _seats(event: Event) -> set[Any]:
     """Every seat that an event speaks of."""
     if isinstance(event, CarriedCorrected):
-        return set(event.carried)
+        return {*event.carried, *event.begins}
     if isinstance(event, DoneTogether):
         return set().union(*map(_seats, event.events))
     seats = {getattr(event, name, None) for name in ("seat", "dealer", "out")} - {None}
-    seats.update(*(getattr(event, name, ()) for name in ("seats", "order", "points", "floating", "paid")))
+    seats.update(
+        *(getattr(event, name, None) or () for name in ("seats", "order", "points", "floating", "paid", "laid"))
+    )
     return seats.union(count.seat for count in getattr(event, "counts", ()))
 
 
@@ -151,7 +153,7 @@ def _replayed(night: Night) -> GameState:
     hands = [score.number for score in state.scores] + ([state.hand.number] if state.hand else [])
     if state != replayed.state or not state.order or len(set(hands)) < len(hands):
         raise InvalidImport("no_sense")
-    last = len(state.rules.contracts) or MOST_ENTRIES  # a game to a target has no last hand
+    last = state.rules.hands_in_all or MOST_ENTRIES  # a game to a target, or on own hands of the list, has no last hand
     if not all(1 <= hand <= last for hand in hands):
         raise InvalidImport("no_sense")
     return state

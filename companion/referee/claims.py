@@ -80,7 +80,7 @@ def none_left(playing: Playing, seat: int) -> tuple[Problem, ...]:
     >>> [[problem.rule for problem in none_left(state.playing, seat)] for seat in (1, 2)]
     [['G5.3'], []]
     """
-    limit, used = playing.state.buy_limit, playing.state.buys_used(seat)
+    limit, used = playing.state.buy_limit(seat), playing.state.buys_used(seat)
     if limit is None or used < limit:
         return ()
     cited = game_of(playing.rules).rule("buys")

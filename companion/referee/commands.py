@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from companion.referee.cards import Card
 from companion.referee.grebber import Count
@@ -154,29 +154,36 @@ class OfPoints(OfHand):
 class ScoreHand(OfPoints):
     """``floated`` are the seats ticked as floaters on this very form, beside those recorded as floating.
 
-    ``unnoted`` answers where a freed wild went: nobody noted it (P6).
+    ``unnoted`` answers where a freed wild went: nobody noted it (P6). ``laid`` are those who laid their contract, where
+    each player is on an own hand of the list; None: those noted as down. Who went out did in any case.
     """
 
     floated: frozenset[int] = frozenset()
     unnoted: bool = False
+    laid: frozenset[int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class CorrectScore(OfPoints):
-    """New scores for a hand scored before; ``floated`` None keeps the floaters recorded then."""
+    """New scores for a hand scored before; ``floated`` None keeps the floaters recorded then, ``laid`` None who laid."""
 
     floated: frozenset[int] | None = None
+    laid: frozenset[int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class OfCarried:
-    """``carried`` are points that players came with, by seat: those of a night begun on paper, or of a late joiner."""
+    """``carried`` are points that players came with, by seat: those of a night begun on paper, or of a late joiner.
+
+    ``begins`` are the hands of the list that they began with, where each player is on an own one.
+    """
 
     carried: Mapping[int, int]
+    begins: Mapping[int, int] = field(default_factory=dict)
 
 
 class CorrectCarried(OfCarried):
-    """Other points at the start, for the seats that are named."""
+    """Other points at the start, or another first hand of the list, for the seats that are named."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -108,12 +108,14 @@ class OfScores(OfHand):
     points: Mapping[int, int]
     floating: frozenset[int] = frozenset()
     counts: tuple[Count, ...] = ()
+    laid: frozenset[int] | None = None
 
 
 class HandScored(OfScores):
     """``points`` by seat for everybody dealt in; ``out`` went out, None when the stock ran out (G9.1, G9.2).
 
-    In Grebber ``counts`` are what the points come from (K3).
+    In Grebber ``counts`` are what the points come from (K3). ``laid`` are those who laid their contract, where each player
+    is on an own hand of the list; None elsewhere.
     """
 
 
@@ -122,7 +124,7 @@ class ScoreCorrected(OfScores):
 
 
 class CarriedCorrected(OfCarried):
-    """The seats that are named came with other points."""
+    """The seats that are named came with other points, or began with another hand of the list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,10 +151,14 @@ class HandDealtAnew(OfHand):
 
 @dataclass(frozen=True, slots=True)
 class SeatJoined(Seated):
-    """A late joiner sits at ``place`` of those here (0 is the first) and starts with ``carried`` points (G9.4)."""
+    """A late joiner sits at ``place`` of those here (0 is the first) and starts with ``carried`` points (G9.4).
+
+    ``begins`` is the hand of the list they start with where each player is on an own one; None elsewhere.
+    """
 
     carried: int
     place: int
+    begins: int | None = None
 
 
 class SeatLeft(Seated):

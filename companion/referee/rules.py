@@ -241,6 +241,21 @@ class Rules:
         """
         return _in_deal(self, self.deals[number - 1]) if 1 <= number <= len(self.deals) else self
 
+    @property
+    def hands_in_all(self) -> int:
+        """How many hands a night has; 0 where nobody knows: to a target, or each player on an own hand of the list.
+
+        >>> from companion.referee.games import GREBBER, KATE, SHEETS
+        >>> KATE.hands_in_all, SHEETS["ten_phases"].hands_in_all, GREBBER.hands_in_all
+        (10, 0, 0)
+        """
+        return 0 if self.own_progress else len(self.contracts)
+
+    @property
+    def own_progress(self) -> bool:
+        """Whether each player is on an own hand of the list: who did not go down plays the same contract again."""
+        return self.progress == "own"
+
     def dealt(self, number: int) -> int:
         """The cards dealt to each in that deal (G1.3)."""
         return self.in_deal(number).hand_size

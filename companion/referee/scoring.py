@@ -48,10 +48,20 @@ def likely_points(rules: Rules, hand: int) -> int:
     >>> likely_points(KATE, 1), likely_points(KATE, 10), likely_points(KATE.replace(decks=3), 10)
     (290, 310, 345)
     """
-    buys = rules.buys[hand - 1]
-    cards = rules.dealt(hand) + (1 + rules.stock_cards) * (_MANY_BUYS if buys is None else buys)
+    cards = max(_most_held(rules, number) for number in _may_be(rules, hand))
     values = [value for rank, value in rules.rank_values.items() for _ in range(_copies(rank, rules))]
     return sum(nlargest(cards, values))
+
+
+def _may_be(rules: Rules, hand: int) -> Iterable[int]:
+    """The hands of the list that somebody may be on: that one, or any where each player is on an own one."""
+    return range(1, len(rules.contracts) + 1) if rules.own_progress else (hand,)
+
+
+def _most_held(rules: Rules, number: int) -> int:
+    """The most cards in hand within the buys of a hand of the list."""
+    buys = rules.buys[number - 1]
+    return rules.dealt(number) + (1 + rules.stock_cards) * (_MANY_BUYS if buys is None else buys)
 
 
 def points_problems(points: Mapping[int, int], rules: Rules, hand: int, *, sure: bool = False) -> tuple[Problem, ...]:
@@ -99,11 +109,15 @@ def starting_points(here: Collection[int], rules: Rules) -> int:
 def is_over(state: GameState, hand: int) -> bool:
     """Whether the game ends with that hand: the last of the list, or somebody here is at the target (G9.1, K5).
 
+    Where each player is on an own hand of the list, the first to have laid the last of it ends the game.
+
     >>> from companion.referee.games import GREBBER, KATE
     >>> here = GameState(rules=GREBBER, seats=(0, 1), order=(0, 1), carried={1: 100})
     >>> is_over(GameState(rules=KATE), 9), is_over(GameState(rules=KATE), 10), is_over(here, 3)
     (False, True, True)
     """
+    if state.rules.own_progress:
+        return any(state.has_finished(seat) for seat in state.order)
     if game_of(state.rules).has_contracts:
         return hand >= len(state.rules.contracts)
     summed, target = totals(state), state.rules.target or 0

@@ -1,10 +1,10 @@
 """How a game stands: totals, places with ties, who leads and by how much (G9.1, G9.3, G9.4)."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
-from companion.referee.state import GameState
+from companion.referee.state import GameState, HandScore
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +19,8 @@ class Standings:
     places: Mapping[int, int]
     scored: bool = True
     lowest_wins: bool = True
+    #: How many hands of the list each seat has behind it, where each player is on an own one; else nothing.
+    laid: Mapping[int, int] = field(default_factory=dict)
 
     @property
     def leaders(self) -> tuple[int, ...]:
@@ -32,8 +34,13 @@ class Standings:
 
     @property
     def margin(self) -> int | None:
-        """The points between first place and the next; None where there is no next (all level, or nobody else is left)."""
-        here = sorted({self.totals[seat] for seat in self.places}, reverse=not self.lowest_wins)
+        """The points between first place and the next; None where there is no next (all level, or nobody else is left).
+
+        Where each player is on an own hand of the list only those who are as far are compared.
+        """
+        first = max((self.laid.get(seat, 0) for seat in self.places), default=0)
+        near = [self.totals[seat] for seat in self.places if self.laid.get(seat, 0) == first]
+        here = sorted(set(near), reverse=not self.lowest_wins)
         return abs(here[1] - here[0]) if len(here) > 1 else None
 
     def place(self, seat: int) -> int | None:
@@ -57,17 +64,37 @@ def standings(state: GameState) -> Standings:
     >>> standings(GameState()).winners
     ()
     """
-    summed, lowest_wins = totals(state), state.rules.lowest_wins
     hand = state.scores[-1].number if state.scores else state.first_hand - 1
-    placed = places(summed, state.away, lowest_wins=lowest_wins)
-    if state.rules.ties == "most_deals_won":
-        placed = _by_deals_won(placed, state)
-    return Standings(hand, summed, placed, bool(state.scores), lowest_wins)
+    return standings_of(state, hand, state.seats, state.away)
 
 
-def _by_deals_won(placed: Mapping[int, int], state: GameState) -> dict[int, int]:
+def standings_of(state: GameState, hand: int, joined: Sequence[int], away: Collection[int]) -> Standings:
+    """How a game stood after that hand, among those who had sat down by then (``joined``); ``away`` had left (G9).
+
+    >>> standings_of(GameState(seats=(0, 1, 2), carried={1: 40}), 0, (0, 1), ()).places
+    {0: 1, 1: 2}
+    """
+    scores, rules = [score for score in state.scores if score.number <= hand], state.rules
+    summed = totals(state) if len(scores) == len(state.scores) else totals(replace(state, scores=tuple(scores)))
+    summed = {seat: summed[seat] for seat in joined}
+    laid: dict[int, int] = {}
+    if rules.own_progress:
+        laid = {seat: state.begins_with(seat) - 1 + state.hands_laid(seat, hand + 1) for seat in joined}
+    placed = _by_progress(summed, laid, away) if laid else places(summed, away, lowest_wins=rules.lowest_wins)
+    if rules.ties == "most_deals_won":
+        placed = _by_deals_won(placed, scores)
+    return Standings(hand, summed, placed, bool(scores), rules.lowest_wins, laid)
+
+
+def _by_progress(summed: Mapping[int, int], laid: Mapping[int, int], away: Collection[int]) -> dict[int, int]:
+    """Who is further in the list comes first, then the lower total; equal ones share the place."""
+    ranks = {seat: (-laid[seat], total) for seat, total in summed.items() if seat not in away}
+    return {seat: 1 + sum(other < rank for other in ranks.values()) for seat, rank in ranks.items()}
+
+
+def _by_deals_won(placed: Mapping[int, int], scores: Iterable[HandScore]) -> dict[int, int]:
     """Equal totals parted by who went out more often."""
-    won = Counter(score.out for score in state.scores)
+    won = Counter(score.out for score in scores)
     return {
         seat: place + sum(other == place and won[rival] > won[seat] for rival, other in placed.items())
         for seat, place in placed.items()

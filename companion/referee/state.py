@@ -147,6 +147,8 @@ class GameState:
     chairs: tuple[int, ...] = ()
     paid: Mapping[int, int] = field(default_factory=_nothing)  # chips a seat paid into the pot (K6)
     filled: Mapping[int, int] = field(default_factory=_nothing)  # new chips a seat took besides (K6)
+    #: The hand of the list that a seat began with, where each player is on an own one; absent: ``first_hand``.
+    begins: Mapping[int, int] = field(default_factory=_nothing)
 
     @property
     def playing(self) -> "Playing | None":
@@ -156,14 +158,47 @@ class GameState:
     @property
     def hand_rules(self) -> Rules:
         """The rules of the hand in play: the table's, as this deal of the list has them."""
-        return self.rules.in_deal(self.hand.number) if self.hand else self.rules
+        return self.rules.in_deal(self.hand.number) if self.hand and not self.rules.own_progress else self.rules
+
+    def rules_of(self, seat: int) -> Rules:
+        """The rules that a player goes down by: those of the hand in play, or of their own hand of the list."""
+        return self.rules.in_deal(self.number_of(seat)) if self.rules.own_progress else self.hand_rules
 
     @property
     def contract(self) -> Contract | None:
-        """The contract of the hand in play, or None when there is none (G4.1)."""
-        if self.hand is None or not 1 <= self.hand.number <= len(self.rules.contracts):
-            return None
-        return self.rules.contracts[self.hand.number - 1]
+        """The contract of the hand in play (G4.1); None when there is none, or each player has an own one."""
+        return None if self.hand is None or self.rules.own_progress else self._in_list(self.hand.number)
+
+    def contract_of(self, seat: int) -> Contract | None:
+        """What the hand in play asks of a player: its contract, or that of their own hand of the list; None: nothing."""
+        return None if self.hand is None else self._in_list(self.number_of(seat))
+
+    def _in_list(self, number: int) -> Contract | None:
+        contracts = self.rules.contracts
+        return contracts[number - 1] if 1 <= number <= len(contracts) else None
+
+    def number_of(self, seat: int, at: int | None = None) -> int:
+        """The hand of the list that a player is on, in the hand in play or in hand ``at``.
+
+        Where all play the same it is that hand's number. Where each is on an own one it is the first they have not laid yet,
+        and the last of the list for who laid them all.
+        """
+        if not self.rules.own_progress:
+            return at or (self.hand.number if self.hand else 0)
+        return max(1, min(self.begins_with(seat) + self.hands_laid(seat, at), len(self.rules.contracts)))
+
+    def begins_with(self, seat: int) -> int:
+        """The hand of the list that a player began with."""
+        return self.begins.get(seat, self.first_hand)
+
+    def hands_laid(self, seat: int, before: int | None = None) -> int:
+        """How many scored hands a player laid the contract of, of all or of those before one."""
+        return sum(seat in score.down for score in self.scores if before is None or score.number < before)
+
+    def has_finished(self, seat: int) -> bool:
+        """Whether a player, on an own hand of the list, laid the last one."""
+        done = self.begins_with(seat) + self.hands_laid(seat) > len(self.rules.contracts)
+        return self.rules.own_progress and done
 
     @property
     def dealt_in(self) -> tuple[int, ...]:
@@ -200,14 +235,13 @@ class GameState:
             used += sum(score.buys.get(seat, 0) for score in self.scores)
         return used
 
-    @property
-    def buy_limit(self) -> int | None:
+    def buy_limit(self, seat: int) -> int | None:
         """Buys a player may use in this hand (G5.3), or in the whole game (P8); None: no limit."""
-        return self.rules.buy_limit(self.hand.number) if self.hand else None
+        return self.rules.buy_limit(self.number_of(seat)) if self.hand else None
 
     def buys_left(self, seat: int) -> int | None:
         """Buys a player has left, never below 0; None where there is no limit."""
-        limit = self.buy_limit
+        limit = self.buy_limit(seat)
         return None if limit is None else max(0, limit - self.buys_used(seat))
 
 
@@ -222,6 +256,10 @@ class Playing:
     def rules(self) -> Rules:
         """The rules that the hand is played by: the table's, as this deal of the list has them."""
         return self.state.hand_rules
+
+    def rules_of(self, seat: int) -> Rules:
+        """The rules that a player goes down by, as their own hand of the list has them."""
+        return self.state.rules_of(seat)
 
 
 def _next_of(chairs: tuple[int, ...], seat: int, wanted: frozenset[int]) -> int | None:

@@ -55,7 +55,7 @@ def _started(e: ev.GameStarted, c: Context) -> str:
 
 
 def _bought(e: ev.Bought, c: Context) -> str:
-    limit = c.before.buy_limit if c.before else None
+    limit = c.before.buy_limit(e.seat) if c.before else None
     if c.before is None or limit is None:
         return _("%(name)s bought a card.", name=c.name(e.seat))
     facts = {"name": c.name(e.seat), "nth": c.before.buys_used(e.seat) + 1, "limit": limit}

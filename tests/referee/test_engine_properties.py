@@ -97,10 +97,9 @@ def check_hand(going: Night, state: GameState) -> None:
     assert rules is not None
     assert hand.number == state.first_hand + len(state.scores)
     assert hand.sitting_out <= set(state.order)
-    limit = state.buy_limit
     overruled = {entry.switch for entry in effective(going.entries) if isinstance(entry, e.RuleOverruled)}
-    if limit is not None and rules.buys_per_game is None:
-        assert all(0 <= used <= limit for used in hand.buys.values())
+    for seat, used in hand.buys.items():
+        assert rules.buys_per_game is not None or 0 <= used <= (99 if (most := state.buy_limit(seat)) is None else most)
     numbers = [meld.number for meld in hand.melds]
     assert numbers == sorted(set(numbers))
     assert all(number < hand.next_meld for number in numbers)

@@ -45,7 +45,7 @@ def correction_preview(state: GameState, command: commands.CorrectMeld | command
         melds = hand.melds_of(command.seat)
         return Correction(None, dropped=tuple((meld.number, added) for meld in melds for added in meld.additions))
     meld = hand.find(command.meld)
-    return Correction(None) if meld is None else _preview(meld, command.base, state.rules)
+    return Correction(None) if meld is None else _preview(meld, command.base, state.hand_rules)
 
 
 def _preview(meld: TableMeld, base: Meld | None, rules: Rules) -> Correction:
@@ -84,7 +84,7 @@ def _base_problems(playing: Playing, meld: TableMeld, base: Meld) -> Problems:
     slot = _slot(playing.state, meld)
     if slot and base.kind is not slot.kind:
         return refuse(Reason.MISSING_MELD, "G3.6", meld=base, kind=slot.kind.value, size=slot.size)
-    if problems := tuple(meld_problems(base, playing.rules, slot)):
+    if problems := tuple(meld_problems(base, playing.rules_of(meld.owner), slot)):
         return problems
     result, _, dropped = _replay(base, meld.additions, playing.rules)
     cards = result.cards if result else ()
@@ -95,8 +95,8 @@ def _base_problems(playing: Playing, meld: TableMeld, base: Meld) -> Problems:
 
 def _slot(state: GameState, meld: TableMeld) -> Slot | None:
     """What of the contract the meld fills; a further meld fills nothing of it (G4.4)."""
-    contract = state.contract
-    if meld.slot is None or contract is None or meld.slot >= len(contract.slots):
+    contract = state.contract_of(meld.owner)
+    if meld.slot is None or contract is None or contract.is_everything or meld.slot >= len(contract.slots):
         return None
     return contract.slots[meld.slot]
 

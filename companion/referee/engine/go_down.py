@@ -8,7 +8,7 @@ from companion.referee.engine.checks import Problems, at_table
 from companion.referee.engine.copies import table_copies
 from companion.referee.engine.freeing import not_freed, used
 from companion.referee.reasons import Firmness, Reason, refuse
-from companion.referee.rules import Contract
+from companion.referee.rules import Contract, Rules
 from companion.referee.state import GameState, Hand, Playing, TableMeld
 
 #: The least number of cards of a meld beyond the contract (G4.4).
@@ -17,10 +17,11 @@ FURTHER_SIZE = 3
 
 def free_slots(state: GameState, seat: int) -> tuple[int, ...]:
     """The contract's slots that the player has no meld on the table for: all of them before going down."""
-    if state.hand is None or state.contract is None:
+    contract = state.contract_of(seat)
+    if state.hand is None or contract is None:
         return ()
     filled = {meld.slot for meld in state.hand.melds_of(seat)}
-    return tuple(slot for slot in range(len(state.contract.slots)) if slot not in filled)
+    return tuple(slot for slot in range(len(contract.slots)) if slot not in filled)
 
 
 def go_down_problems(playing: Playing, command: commands.GoDown) -> Problems:
@@ -35,18 +36,34 @@ def go_down_problems(playing: Playing, command: commands.GoDown) -> Problems:
 
 def _open_contract(state: GameState, seat: int) -> Contract | None:
     """What the player still has to lay: the whole contract before going down, None once all of it lies there."""
-    free, contract = free_slots(state, seat), state.contract
+    free, contract = free_slots(state, seat), state.contract_of(seat)
     return Contract(tuple(contract.slots[slot] for slot in free)) if free and contract else None
 
 
 def _meld_problems(playing: Playing, command: commands.GoDown, contract: Contract | None) -> Problems:
     """The faults of the melds laid, and of pairs of one lying there and one new where that is forbidden (G4.5)."""
-    lying = tuple(meld.base for meld in playing.hand.melds_of(command.seat))
-    pairs = pair_problems((*lying, *command.melds), playing.rules)
+    rules, lying = playing.rules_of(command.seat), tuple(meld.base for meld in playing.hand.melds_of(command.seat))
+    pairs = pair_problems((*lying, *command.melds), rules)
     beside = tuple(pair for pair in pairs if pair.facts["index"] < len(lying) <= pair.facts["other_index"])
-    whole = playing.state.contract
-    further = further_kinds(whole, playing.rules, later=contract is None) if whole else ()
-    return lay_down_problems(command.melds, contract, playing.rules, further) + beside
+    whole = playing.state.contract_of(command.seat)
+    if whole and whole.is_everything and last_turns(playing):
+        return _last_turn_problems(command, rules)
+    further = further_kinds(whole, rules, later=contract is None) if whole else ()
+    return lay_down_problems(command.melds, contract, rules, further) + beside
+
+
+def last_turns(playing: Playing) -> bool:
+    """Whether somebody is out and everybody else has one more turn, in which they lay what melds they have."""
+    return playing.rules.after_out == "one_turn_each" and bool(playing.hand.down)
+
+
+def _last_turn_problems(command: commands.GoDown, rules: Rules) -> Problems:
+    """The faults of what somebody lays after another is out: any melds, as long as a card is left to throw."""
+    if not command.melds:
+        return refuse(Reason.MISSING_MELD, "G4.4", least=FURTHER_SIZE)
+    laid = sum(meld.size for meld in command.melds)
+    many = refuse(Reason.NOT_ALL_DEALT, "G4.2", laid=laid, dealt=rules.hand_size) if laid > rules.hand_size else ()
+    return lay_down_problems(command.melds, None, rules, rules.kinds) + many
 
 
 def _further_problems(playing: Playing, command: commands.GoDown) -> Problems:

@@ -9,7 +9,9 @@ from companion.referee.rules import BadRules, Rules
 from companion.referee.state import GameState, Phase, Playing
 
 #: What a game is started with and then keeps: changing it would pull the hand in play from under the table.
-_FIXED = frozenset({"sheet", "contracts", "target", "purse", "stock_cards", "next_player_pays", "buy_unit"})
+_FIXED = frozenset(
+    {"sheet", "contracts", "target", "purse", "stock_cards", "next_player_pays", "buy_unit", "progress", "after_out"}
+)
 _SWITCHES = frozenset(field.name for field in fields(Rules)) - _FIXED
 
 

@@ -8,7 +8,6 @@ from companion.referee import commands, events
 from companion.referee.engine.checks import Problems
 from companion.referee.engine.freeing import waiting_problems
 from companion.referee.engine.hands import floating_off
-from companion.referee.games import game_of
 from companion.referee.packs import with_packs
 from companion.referee.reasons import Reason, refuse
 from companion.referee.rules import Rules
@@ -20,7 +19,7 @@ from companion.referee.state import GameState, Hand, HandScore, Phase, Playing
 class _Sheet:
     """One hand as somebody wants it written down, with who was dealt in and who floated."""
 
-    command: commands.OfPoints
+    command: commands.ScoreHand | commands.CorrectScore
     rules: Rules
     dealt_in: tuple[int, ...]
     floating: frozenset[int]
@@ -58,7 +57,7 @@ def _old_sheet(old: HandScore, command: commands.CorrectScore) -> _Sheet:
 
 def _faults(state: GameState, sheet: _Sheet, ticked: frozenset[int]) -> Problems:
     command = sheet.command
-    named = {*command.points, *ticked} | ({command.out} if command.out is not None else set())
+    named = {*command.points, *ticked, *(command.laid or ())} | ({command.out} if command.out is not None else set())
     strangers = (_stranger(state, seat) for seat in sorted(named) if seat not in sheet.dealt_in)
     off = (floating_off(sheet.rules, seat) for seat in sorted(ticked))
     seats = (_seat_faults(sheet, seat) for seat in sheet.dealt_in)
@@ -88,6 +87,8 @@ def _seat_faults(sheet: _Sheet, seat: int) -> Problems:
         return refuse(Reason.MISSING_POINTS, "G9.1", seat=seat, seats=(seat,))
     if sheet.rules.exact_cut:  # just as many points in hand as the cut takes off
         return ()
+    if sheet.rules.after_out == "one_turn_each" and sheet.command.out is not None:  # all laid in the last turn
+        return ()
     return refuse(Reason.ZERO_NOT_OUT, "G9.2", seat=seat)
 
 
@@ -100,7 +101,17 @@ def _bonuses(rules: Rules, *, is_out: bool) -> frozenset[int]:
 def score(playing: Playing, command: commands.ScoreHand) -> events.HandScored:
     """The entry of a hand's scores: points of everybody dealt in, and who floated at its end."""
     sheet = _sheet(playing, command)
-    return events.HandScored(command.hand, command.out, sheet.filled(), sheet.floating)
+    noted = playing.hand.down | playing.hand.floating
+    return events.HandScored(command.hand, command.out, sheet.filled(), sheet.floating, laid=_laid(sheet, noted))
+
+
+def _laid(sheet: _Sheet, noted: frozenset[int]) -> frozenset[int] | None:
+    """Who laid the contract of their own hand of the list; whoever went out did."""
+    if not sheet.rules.own_progress:
+        return None
+    laid = noted if sheet.command.laid is None else sheet.command.laid
+    out = frozenset() if sheet.command.out is None else frozenset({sheet.command.out})
+    return (laid | out | sheet.floating) & frozenset(sheet.dealt_in)
 
 
 def correct(state: GameState, command: commands.CorrectScore) -> events.ScoreCorrected:
@@ -108,7 +119,8 @@ def correct(state: GameState, command: commands.CorrectScore) -> events.ScoreCor
     old = state.score_of(command.hand)
     assert old
     sheet = _old_sheet(old, command)
-    return events.ScoreCorrected(command.hand, command.out, sheet.filled(), sheet.floating)
+    laid = _laid(sheet, old.down)
+    return events.ScoreCorrected(command.hand, command.out, sheet.filled(), sheet.floating, laid=laid)
 
 
 def scored(state: GameState, event: events.HandScored) -> GameState:
@@ -120,7 +132,7 @@ def scored(state: GameState, event: events.HandScored) -> GameState:
         out=event.out,
         points=MappingProxyType(dict(event.points)),
         buys=hand.buys,
-        down=hand.down,
+        down=hand.down if event.laid is None else event.laid,
         floating=event.floating,
         rules=state.rules,
         counts=event.counts,
@@ -143,7 +155,14 @@ def corrected(state: GameState, event: events.ScoreCorrected) -> GameState:
     """Other scores for a hand; who dealt and what was bought stays as it was."""
     points = MappingProxyType(dict(event.points))
     scores = tuple(
-        replace(old, out=event.out, points=points, floating=event.floating, counts=event.counts)
+        replace(
+            old,
+            out=event.out,
+            points=points,
+            floating=event.floating,
+            counts=event.counts,
+            down=old.down if event.laid is None else event.laid,
+        )
         if old.number == event.hand
         else old
         for old in state.scores
@@ -152,8 +171,8 @@ def corrected(state: GameState, event: events.ScoreCorrected) -> GameState:
 
 
 def settled(state: GameState) -> GameState:
-    """A game to a target ends, or goes on, with what a correction makes of the totals (K5)."""
-    if game_of(state.rules).has_contracts or not state.scores or state.phase is Phase.CLOSED:
+    """A game to a target, or to the end of one's own list, ends or goes on with what a correction makes of it (K5)."""
+    if state.rules.hands_in_all or not state.scores or state.phase is Phase.CLOSED:
         return state
     last, ended = state.scores[-1], is_over(state, state.scores[-1].number)
     if ended is (state.phase is Phase.FINISHED):

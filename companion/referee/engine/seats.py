@@ -55,7 +55,7 @@ def _bad_seats(command: commands.StartGame) -> Problems:
 
 
 def _bad_first_hand(command: commands.StartGame) -> Problems:
-    limit = len(command.rules.contracts) or MOST_HANDS
+    limit = len(command.rules.contracts) or MOST_HANDS  # on an own hand each, all begin with that one of the list
     there_is = 1 <= command.first_hand <= limit
     return () if there_is else refuse(Reason.NO_SUCH_HAND, "G4.1", hand=command.first_hand, limit=limit)
 
@@ -74,7 +74,7 @@ def carried_faults(pairs: tuple[tuple[int, int], ...], rules: Rules, next_hand: 
     """What is wrong with totals, by seat, that the hands before ``next_hand`` are said to have made (G9.1, G9.2)."""
     if game_of(rules).count == "kruth":
         return grebber.carried_problems(pairs, rules.target or MOST_TARGET, next_hand)
-    hands = min(max(1, next_hand - 1), max(1, len(rules.contracts)))
+    hands = max(1, next_hand - 1) if rules.own_progress else min(max(1, next_hand - 1), max(1, len(rules.contracts)))
     limit = hands * pack_points(rules)
     step, values = rules.step, rules.card_values
     return tuple(
@@ -125,11 +125,12 @@ def join_problems(playing: Playing, command: commands.JoinSeat) -> Problems:
 
 
 def join(playing: Playing, command: commands.JoinSeat) -> events.SeatJoined:
-    """The entry of a late joiner, with the points the table's rule gives (G9.4)."""
+    """The entry of a late joiner, with the points the table's rule gives (G9.4), on the hand of who is furthest behind."""
     summed, order = totals(playing.state), playing.state.order
     carried = starting_points([summed[seat] for seat in order], playing.rules)
     place = len(order) if command.place is None else max(0, min(command.place, len(order)))
-    return events.SeatJoined(command.seat, carried, place)
+    begins = min(playing.state.number_of(seat) for seat in order) if playing.rules.own_progress and order else None
+    return events.SeatJoined(command.seat, carried, place, begins)
 
 
 def joined(state: GameState, event: events.SeatJoined) -> GameState:
@@ -138,8 +139,10 @@ def joined(state: GameState, event: events.SeatJoined) -> GameState:
     at = len(state.chairs) if before is None else state.chairs.index(before)
     chairs = _without(state.chairs, event.seat)
     chairs = (*chairs[:at], event.seat, *chairs[at:])
+    begins = state.begins if event.begins is None else MappingProxyType({**state.begins, event.seat: event.begins})
     grown = replace(
         state,
+        begins=begins,
         seats=(*_without(state.seats, event.seat), event.seat),
         carried=MappingProxyType({**state.carried, event.seat: event.carried}),
     )

@@ -37,7 +37,7 @@ def parse_event(line: str) -> Event:
     """The event of a line; spaces around it do not matter. Raises MalformedLine.
 
     >>> parse_event("4 score 0:45 1:0 out 1")
-    HandScored(hand=4, out=1, points={0: 45, 1: 0}, floating=frozenset(), counts=())
+    HandScored(hand=4, out=1, points={0: 45, 1: 0}, floating=frozenset(), counts=(), laid=None)
     """
     text = " ".join(line.split())
     for known in _LINES.values():
@@ -132,6 +132,18 @@ _PARTS = {
         _Part(_LIST, lambda seats: _ints(sorted(seats)), lambda text: frozenset(_read_ints(text))),
         missing=frozenset(),
     ),
+    "begins": _Part(
+        rf"(?: on(?: {_N}:{_N})+)?",
+        lambda begins: f" on{_points(begins)}" if begins else "",
+        lambda text: _read_points(text.strip().removeprefix("on")),
+    ),
+    "laid": _Part(
+        rf"(?: laid (?:{_LIST}|nobody))?",
+        lambda laid: "" if laid is None else f" laid {_ints(sorted(laid)) or 'nobody'}",
+        lambda text: (
+            frozenset(_read_ints(text.strip().removeprefix("laid").replace("nobody", ""))) if text.strip() else None
+        ),
+    ),
     "kept": _optional(" kept ", _NUMBERS),
     "melds": _optional(" ", _MELDS, pattern=".*"),
     "new": _optional(" + ", _MELDS, pattern=r"(?:\+.*)?"),
@@ -216,12 +228,16 @@ _LINES = {
         _line(e.FloatTakenBack, "{hand} take back float {seat}"),
         _line(e.SatOut, "{hand} sit out {seat}"),
         _line(e.SatBackIn, "{hand} sit in {seat}"),
-        _line(e.HandScored, "{hand} score{points} out {out}{floating}{counts}"),
-        _line(e.ScoreCorrected, "{hand} rescore{points} out {out}{floating}{counts}"),
+        _line(e.HandScored, "{hand} score{points} out {out}{floating}{laid}{counts}"),
+        _line(e.ScoreCorrected, "{hand} rescore{points} out {out}{floating}{laid}{counts}"),
         _line(e.ChipsPaid, "{hand} chips {what}{paid}"),
         _line(e.PurseFilled, "{hand} fill purse {seat} {chips}"),
         _line(e.HandDealtAnew, "{hand} deal anew"),
-        _line(e.SeatJoined, "join {seat} place {place} carried {carried}"),
+        _line(
+            e.SeatJoined,
+            "join {seat} place {place} carried {carried}{begins}",
+            begins=_optional(" on ", _NUMBER, missing=None),
+        ),
         _line(e.SeatLeft, "leave {seat}"),
         _line(e.SeatReturned, "return {seat}"),
         _line(e.SeatsMoved, "seats{order}"),
@@ -235,7 +251,7 @@ _LINES = {
         _line(e.GameClosed, "close"),
         _line(e.GameReopened, "reopen"),
         _line(e.HandResumed, "resume"),
-        _line(e.CarriedCorrected, "recarry{carried}", carried=_POINTS),
+        _line(e.CarriedCorrected, "recarry{carried}{begins}", carried=_POINTS),
         _line(e.GameDiscarded, "discard"),
         _line(e.Undone, "undo {entry}"),
         _line(e.Redone, "redo {entry}"),
