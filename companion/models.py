@@ -23,6 +23,8 @@ SHORT_LENGTH = 8  # of a code typed by hand
 TOKEN_LENGTH = 64  # of a form's token, at most
 UID_LENGTH = 40
 SHEET_LENGTH = 20
+LIST_LENGTH = 6000  # of a list of hands, as it is shared
+CONTRACTS_LENGTH = 20_000  # of the contracts of a game, which may have come from elsewhere
 
 
 #: Of a game that was not thrown away.
@@ -120,6 +122,7 @@ class Game(Model):
     ``sheet`` is the rule sheet it started with.
 
     The other codes are links that somebody handed out, None while there is none or once it was withdrawn.
+    ``contracts`` are the hands of a list of the table's own, as text; "" where they are those of the sheet.
     ``uid`` is the same night on every server that it was carried to; it opens nothing. ``after_id`` is the game whose
     people it was started for once more: each has one such game that was not thrown away.
     """
@@ -145,8 +148,32 @@ class Game(Model):
     short_at: Mapped[datetime | None] = mapped_column(UTCDateTime)
     recap_code: Mapped[str | None] = mapped_column(sa.String(CODE_LENGTH), unique=True, index=True)
     sheet: Mapped[str] = mapped_column(sa.String(SHEET_LENGTH), default="", server_default="")
+    contracts: Mapped[str] = mapped_column(sa.String(CONTRACTS_LENGTH), default="", server_default="")
     uid: Mapped[str | None] = mapped_column(sa.String(UID_LENGTH))
     after_id: Mapped[int | None]
+
+
+class OwnList(Model):
+    """A list of hands that a house made: ``hands`` as ``referee.own_lists`` writes them, on the rules of ``sheet``.
+
+    ``first_hands``: only so many of them are played, None: all. ``revision`` counts how often it was saved. Without a
+    ``house_id`` it is only its device's, which was in no group yet. ``removed_at``: it can be taken back.
+    """
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    house_id: Mapped[int | None] = mapped_column(sa.ForeignKey("house.id"), index=True)
+    device_id: Mapped[int | None] = mapped_column(sa.ForeignKey("device.id"), index=True)
+    code: Mapped[str] = mapped_column(sa.String(CODE_LENGTH), unique=True)
+    token: Mapped[str] = mapped_column(sa.String(TOKEN_LENGTH), unique=True)
+    name: Mapped[str] = mapped_column(sa.String(160))
+    sheet: Mapped[str] = mapped_column(sa.String(SHEET_LENGTH))
+    hands: Mapped[str] = mapped_column(sa.String(LIST_LENGTH))
+    first_hands: Mapped[int | None]
+    own_progress: Mapped[bool] = mapped_column(default=False)
+    revision: Mapped[int] = mapped_column(default=1)
+    changed_at: Mapped[datetime] = mapped_column(UTCDateTime)
+    used_at: Mapped[datetime | None] = mapped_column(UTCDateTime)
+    removed_at: Mapped[datetime | None] = mapped_column(UTCDateTime)
 
 
 class Membership(Model):

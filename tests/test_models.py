@@ -23,6 +23,7 @@ from companion.models import (
     Guess,
     House,
     Membership,
+    OwnList,
     Person,
     PersonChange,
     Score,
@@ -52,7 +53,7 @@ def test_the_first_migration_goes_back_and_forth(app):
         downgrade(revision="base")
         assert inspect(db.engine).get_table_names() == ["alembic_version"]
         upgrade()
-        assert len(inspect(db.engine).get_table_names()) == 13
+        assert len(inspect(db.engine).get_table_names()) == 14
 
 
 def test_every_text_has_a_bound():
@@ -89,6 +90,7 @@ def test_all_models_are_tables_of_the_app(app):
         Game,
         Guess,
         Membership,
+        OwnList,
         Seat,
         Entry,
         Score,

@@ -73,6 +73,7 @@ def test_every_page_can_be_reached_from_the_first(app: Flask, client: FlaskClien
     play(app, peru, GoDown(1, 1, melds("set 9S 9H JK")), GoDown(1, 2, melds("set KS KD KH / run 6S 7S JK")))
     grebber = another(app, client, names=("Dot", "Eve"), rules=GREBBER)
     play(app, grebber, CountHand(1, (Count(0, 12, 4), Count(1, 0, 7))))
+    client.post("/lists/new", data={"name": "Friday", "sheet": "kate", "hands": "2xset3 / set3 run4", "do": "save"})
     every = {rule.rule for rule in app.url_map.iter_rules() if "GET" in (rule.methods or ())}
     reached = routes_reached(app, client)
     assert every - reached - UNLINKED.keys() == set(), "pages that nothing leads to"

@@ -6,7 +6,8 @@
     {"at": "2026-11-03T19:00:00.000000Z", "data": {…}, "kind": "game_started", "phone": 0},
     …
 
-A house is people and nights that belong together; a home has one. ``seats`` are names by number (of
+A house is people and nights that belong together; a home has one. The ``lists`` of hands it made stand beside them, where
+there are any. ``seats`` are names by number (of
 whom a table forgot only that there was somebody), ``phones`` those that
 made the entries (numbered from 0 as they stand), ``kind`` and ``data`` an entry as ``companion.codec`` writes it.
 Links and codes are never in it.
@@ -15,21 +16,30 @@ Links and codes are never in it.
 import dataclasses
 import json
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import Annotated, Any
 
 from companion import codec
 from companion.record.exporting import Entered, ExportedHouse, KnownAs, Name, Night, Number, Phone, Text
 from companion.record.forgetting import FORGOTTEN
+from companion.record.own_lists import MOST_LISTS, Content
 from companion.record.validation import InvalidImport
-from companion.referee.typed import Limit
+from companion.referee.games import SHEETS
+from companion.referee.lists import MOST_HANDS
+from companion.referee.own_lists import format_hands, read_hands
+from companion.referee.typed import Limit, between
 
 FORMAT, VERSION = "gripe-companion", 1
 
 
 def _at_most(most: int) -> Limit:
     return lambda items: len(items) <= most
+
+
+def _is_list(text: str) -> bool:
+    hands, bad = read_hands(text)
+    return bool(hands) and not bad and format_hands(hands) == text
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +76,22 @@ class _Entry:
 
 
 @dataclass(frozen=True)
+class _List:
+    """A list of hands that the house made; ``hands`` as it is shared."""
+
+    name: Name
+    sheet: Annotated[str, SHEETS.__contains__]
+    hands: Annotated[str, _is_list]
+    first_hands: Annotated[int, between(1, MOST_HANDS)] | None = None
+    own_progress: bool = False
+
+
+@dataclass(frozen=True)
 class _House:
     games: tuple[Night, ...]
     people: Annotated[tuple[KnownAs, ...], _at_most(4000)] = ()
     name: Text = ""
+    lists: Annotated[tuple[_List, ...], _at_most(MOST_LISTS)] = ()
 
 
 class BadDocument(InvalidImport):
@@ -101,7 +123,8 @@ def _json(value: object) -> str:
 def _house(house: ExportedHouse) -> str:
     people = _WRITERS.of(tuple[KnownAs, ...])(house.people)
     nights = _lines(map(_night, sorted(house.nights, key=_order)))
-    return f'{{"name":{_json(house.name)},"people":{_json(people)},"games":{nights}}}'
+    lists = f'"lists":{_json([asdict(one) for one in house.lists])},' if house.lists else ""
+    return f'{{"name":{_json(house.name)},"people":{_json(people)},{lists}"games":{nights}}}'
 
 
 def _night(night: Night) -> str:
@@ -167,7 +190,8 @@ class _Reader:
 
     def house(self, value: object) -> ExportedHouse:
         house = self.types.of(_House)(value)
-        return ExportedHouse(house.games, house.people, house.name)
+        lists = tuple(Content(**asdict(one)) for one in house.lists)
+        return ExportedHouse(house.games, house.people, house.name, lists)
 
     def night(self, value: object) -> Night:
         self.night_number += 1

@@ -70,5 +70,6 @@ def more(view: GameView, *, keeper: bool) -> tuple[Link, ...]:
             _("Television"),
             _("The table for all to read across the room; nothing to tap."),
         ),
+        Link(url_for("lists.index"), _("Lists of your own"), _("The hands that you choose, for another night.")),
         Link(url_for("home.index"), _("All games"), _("Other nights, and a new game.")),
     )

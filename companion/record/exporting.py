@@ -7,6 +7,7 @@ name; only where a server moves as a whole come what they may do and the hashes 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from types import MappingProxyType
 from typing import Annotated, Any
 
 from sqlalchemy import ColumnElement, func, or_, select
@@ -15,7 +16,7 @@ from sqlalchemy.orm import aliased
 from companion.db import db
 from companion.models import Device, Game, House, Membership, Person, Seat
 from companion.names import clean_name, name_problems, shown_name
-from companion.record import lists, people, snapshots
+from companion.record import lists, own_lists, people, snapshots
 from companion.record.snapshots import Stored
 from companion.referee.events import Event
 from companion.referee.typed import between
@@ -95,11 +96,12 @@ class KnownAs:
 
 @dataclass(frozen=True, slots=True)
 class ExportedHouse:
-    """The nights of people who belong together, the oldest first."""
+    """The nights of people who belong together, the oldest first; ``lists`` are the lists of hands that they made."""
 
     nights: tuple[Night, ...]
     people: tuple[KnownAs, ...] = ()
     name: str = ""
+    lists: tuple[own_lists.Content, ...] = ()
 
 
 _GAME = (Game.id, Game.house_id, Game.code, Game.uid, Game.created_at, Game.revision)
@@ -107,12 +109,12 @@ _GAME = (Game.id, Game.house_id, Game.code, Game.uid, Game.created_at, Game.revi
 
 def everything() -> tuple[ExportedHouse, ...]:
     """Every game, phones and people too, for whoever runs the server; but for those that were thrown away."""
-    return _houses((lists.IN_LISTS,), whole=True)
+    return _houses((lists.IN_LISTS,), whole=True, kept=own_lists.by_house(None, every=True))
 
 
 def visible(device: int | None) -> tuple[ExportedHouse, ...]:
-    """Every night that a device may see."""
-    return _houses(lists.visible_to(device), device)
+    """Every night that a device may see, and the lists of hands that it finds."""
+    return _houses(lists.visible_to(device), device, kept=own_lists.by_house(device))
 
 
 def how_many(device: int | None) -> int:
@@ -140,15 +142,22 @@ def nights_of(person: int, device: int | None) -> tuple[str, tuple[ExportedHouse
 
 
 def _houses(
-    where: Sequence[ColumnElement[bool]], device: int | None = None, *, whole: bool = False
+    where: Sequence[ColumnElement[bool]],
+    device: int | None = None,
+    *,
+    whole: bool = False,
+    kept: Mapping[int | None, tuple[own_lists.Content, ...]] = MappingProxyType({}),
 ) -> tuple[ExportedHouse, ...]:
+    """The nights by house, with the lists ``kept`` there, also of houses that have no night."""
     query = select(*_GAME, House.name).join(House, House.id == Game.house_id).where(*where)
     rows = db.session.execute(query.order_by(Game.created_at, Game.uid)).all()
-    by_house: dict[tuple[int, str], list[Night]] = {}
+    by_house: dict[tuple[int | None, str], list[Night]] = {}
     for row in rows:
         by_house.setdefault((row.house_id, row.name), []).append(_night(row, device, whole))
+    for house in kept.keys() - {house for house, _name in by_house}:
+        by_house[house, db.session.scalar(select(House.name).where(House.id == house)) or ""] = []
     return tuple(
-        ExportedHouse(tuple(nights), _people(house) if whole else (), name)
+        ExportedHouse(tuple(nights), _people(house) if whole and house else (), name, kept.get(house, ()))
         for (house, name), nights in by_house.items()
     )
 

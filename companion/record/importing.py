@@ -21,7 +21,7 @@ from companion.models import Device, Entry, Game, House, Membership, Person, Sea
 from companion.names import look_alike_key
 from companion.phones import devices
 from companion.phones.limits import Limit
-from companion.record import lists, people, phones, projecting, snapshots
+from companion.record import lists, own_lists, people, phones, projecting, snapshots
 from companion.record.exporting import ExportedHouse, KnownAs, Night, Phone
 from companion.record.forgetting import FORGOTTEN
 from companion.record.validation import InvalidImport, validate
@@ -150,7 +150,7 @@ class _Into:
 
     def __init__(self, houses: Sequence[ExportedHouse], house: ExportedHouse, device: int | None, whole: bool) -> None:
         self._find = partial(_house, houses, house, device, whole)
-        self._told = house.people if whole else ()
+        self._told, self._lists = house.people if whole else (), house.lists
         self._device, self._whole = device, whole
         self._id: int | None = None
         self._nobody: dict[int, int] = {}
@@ -163,6 +163,7 @@ class _Into:
             everybody = Everybody(house, self._told, self._nobody)
             if self._id is None:
                 everybody.make_told()
+                own_lists.bring_in(self._lists, house, self._device)
             done = (self._landed(house, ready, everybody),) if ready else ()
             everybody.finish()
         self._id, self._nobody = house, everybody.nobody

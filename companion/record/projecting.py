@@ -6,6 +6,9 @@ from sqlalchemy import delete, insert, select, tuple_, update
 
 from companion.db import db
 from companion.models import Score, Seat
+from companion.referee.games import SHEETS
+from companion.referee.lists import format_contract
+from companion.referee.rules import Rules
 from companion.referee.standings import standings
 from companion.referee.state import GameState
 
@@ -52,6 +55,13 @@ def seat_rows(state: GameState) -> set[SeatRow]:
 def summary(state: GameState) -> dict[str, Any]:
     """The game's columns for the home list."""
     return {"phase": state.phase.value, "hand": state.hand.number if state.hand else None}
+
+
+def own_contracts(rules: Rules) -> str:
+    """The contracts of a game that has a list of its own, as text; "" for those of its sheet."""
+    sheet = SHEETS.get(rules.sheet)
+    usual = sheet is None or sheet.contracts == rules.contracts
+    return "" if usual else " / ".join(map(format_contract, rules.contracts))
 
 
 def project(game_id: int, before: GameState, after: GameState) -> None:

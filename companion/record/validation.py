@@ -11,7 +11,7 @@ from typing import Any
 
 from companion import codec
 from companion.models import SHEET_LENGTH
-from companion.names import name_problems
+from companion.names import clean_name, name_problems
 from companion.record.exporting import Night
 from companion.referee import history
 from companion.referee.engine import evolve
@@ -93,7 +93,9 @@ def _names_fit(night: Night) -> bool:
 
 
 def _entry(night: Night, number: int, event: Event) -> None:
-    if not all(_is_small(value) for value in _values(codec.encode(event)[1])):
+    data = codec.encode(event)[1]
+    name = data["rules"].pop("list_name", "") if isinstance(event, GameStarted) else ""
+    if not all(_is_small(value) for value in _values(data)) or (name and _is_no_name(name)):
         raise InvalidImport("too_big", entry=number)
     if not _seats(event) <= set(night.names):
         raise InvalidImport("stranger", entry=number)
@@ -101,6 +103,10 @@ def _entry(night: Night, number: int, event: Event) -> None:
         len(event.rules.sheet) > SHEET_LENGTH or len(event.rules.contracts) > MOST_SEATS
     ):
         raise InvalidImport("too_big", entry=number)
+
+
+def _is_no_name(text: str) -> bool:
+    return bool(name_problems([text])) or clean_name(text) != text
 
 
 def _values(data: Any) -> Iterable[object]:

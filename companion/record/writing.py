@@ -103,13 +103,13 @@ def start_game(
         raise ValueError(f"{len(names)} names for {len(command.seats)} seats")
     cleaned = cleaned_names(names)
     events = decide(GameState(), command)
-    submission = _Submission(_hashed(token), codec.digest(command, *cleaned), 0, device)
+    submission = _Submission(hashed(token), codec.digest(command, *cleaned), 0, device)
     return retried(lambda: _start(submission, command, cleaned, events, after))
 
 
 def started_with(token: str) -> str | None:
     """The code of the game that a form with this token started."""
-    return db.session.scalar(select(Game.code).where(Game.token == _hashed(token)))
+    return db.session.scalar(select(Game.code).where(Game.token == hashed(token)))
 
 
 def append(code: str, command: Command, *, token: str, seen: int, device: int | None = None) -> Accepted:
@@ -120,7 +120,7 @@ def append(code: str, command: Command, *, token: str, seen: int, device: int | 
     """
     if isinstance(command, JoinSeat | StartGame):
         raise TypeError(f"{type(command).__name__} has its own function, which takes the names")
-    submission = _Submission(_hashed(token), codec.digest(command), seen, device)
+    submission = _Submission(hashed(token), codec.digest(command), seen, device)
     return _land(code, submission, lambda game_id, game: _judge(game_id, game, command, seen))
 
 
@@ -129,7 +129,7 @@ def join(
 ) -> Accepted:
     """Seat a late joiner (G9.4). Raises BadNames, and all that ``append`` raises."""
     cleaned = cleaned_names([name])[0]
-    submission = _Submission(_hashed(token), codec.digest(JoinSeat(0, place), cleaned), seen, device)
+    submission = _Submission(hashed(token), codec.digest(JoinSeat(0, place), cleaned), seen, device)
 
     def judge(game_id: int, game: Snapshot) -> tuple[Event, ...]:
         advisory_lock(MAKING_PEOPLE)
@@ -150,12 +150,12 @@ def retried(write: Callable[[], _T]) -> _T:
 
 def undo(code: str, *, entry: int, token: str, seen: int, device: int | None = None) -> Accepted:
     """Take back entry number ``entry``, which must be the last that holds; else Stale, or IllegalCommand."""
-    return _turn(Undone, code, entry, _Submission(_hashed(token), f"undo {entry}"[:64], seen, device))
+    return _turn(Undone, code, entry, _Submission(hashed(token), f"undo {entry}"[:64], seen, device))
 
 
 def redo(code: str, *, entry: int, token: str, seen: int, device: int | None = None) -> Accepted:
     """Restore entry number ``entry``, which must be the one undone last; else Stale, or IllegalCommand."""
-    return _turn(Redone, code, entry, _Submission(_hashed(token), f"redo {entry}"[:64], seen, device))
+    return _turn(Redone, code, entry, _Submission(hashed(token), f"redo {entry}"[:64], seen, device))
 
 
 def _turn(kind: type[Undone] | type[Redone], code: str, entry: int, submission: _Submission) -> Accepted:
@@ -296,7 +296,8 @@ def make_house(name: str = "") -> int:
 def make_game(state: GameState, **columns: object) -> tuple[int, str]:
     """A row for a new game in this state, with its links; its id and its code."""
     code = secrets.token_urlsafe(16)
-    columns |= {"code": code, "sheet": state.rules.sheet, **projecting.summary(state), **phones.new_links()}
+    columns |= {"code": code, "sheet": state.rules.sheet, "contracts": projecting.own_contracts(state.rules)}
+    columns |= {**projecting.summary(state), **phones.new_links()}
     return int(db.session.execute(insert(Game).values(**columns).returning(Game.id)).scalar_one()), code
 
 
@@ -334,6 +335,6 @@ def _seat_for(game_id: int, game: Snapshot, name: str) -> int:
     return int(own)
 
 
-def _hashed(token: str) -> str:
+def hashed(token: str) -> str:
     """A client may send anything as its token; none at all is a command of its own."""
     return hashlib.sha256((token or new_token()).encode("utf-8", "surrogatepass")).hexdigest()

@@ -31,11 +31,11 @@ from companion.pages.further import further_page
 from companion.pages.old_nights import paper_page
 from companion.phones import devices
 from companion.phones.limits import TooManyTries
-from companion.record import GameView, continuing, exporting, importing
+from companion.record import GameView, continuing, exporting, importing, own_lists
 from companion.record.exporting import ExportedHouse
 from companion.record.importing import Imported, InvalidImport
 from companion.views import desk, drafts
-from companion.wording.exporting import document_fault, too_many_files
+from companion.wording.exporting import document_fault, lists_came, too_many_files
 from companion.wording.old_nights import sheet_words, template_titles
 
 bp = Blueprint("data", __name__)
@@ -77,12 +77,17 @@ def bring_in() -> Answer | tuple[str, int]:
     try:
         sent = _sent_file()
         importing.spend(devices.current_id(), len(sent))
+        before = len(own_lists.kept(devices.current_id()))
         done = importing.bring_in(document.read(sent), device=devices.ensure())
     except TooManyTries as spent:
         return make_response(*_page(too_many_files(spent.minutes), 429), {"Retry-After": str(spent.wait)})
     except InvalidImport as bad:
         came = sum(one.outcome is importing.Outcome.ADDED for one in bad.done)
         return _page(document_fault(bad.why, bad.night, bad.entry, str(bad.facts.get("name", "")), came), 422)
+    if lists := len(own_lists.kept(devices.ensure())) - before:
+        flash(lists_came(lists), "good")
+        if not done:
+            return redirect(url_for(".index"), code=303)
     return _came(done)
 
 
@@ -185,7 +190,8 @@ def _sent_file() -> bytes:
 
 def _page(error: str = "", status: int = 200) -> tuple[str, int]:
     nights = nights_words(exporting.how_many(devices.current_id()))
-    return render_template("data/data.html", nights=nights, error=error), status
+    lists = len(own_lists.kept(devices.current_id()))
+    return render_template("data/data.html", nights=nights, lists=lists, error=error), status
 
 
 def _saved(file: File) -> Response:

@@ -87,6 +87,11 @@ def document_fault(why: str, night: int = 0, entry: int = 0, name: str = "", cam
     return said + " " + (outcome_words("added", came) if came else _("Nothing was changed."))
 
 
+def lists_came(count: int) -> str:
+    """That lists of hands of one's own came with a file."""
+    return ngettext("%(num)s list of hands came in.", "%(num)s lists of hands came in.", count)
+
+
 def too_many_files(minutes: int) -> str:
     """Why no file is taken just now."""
     return ngettext(

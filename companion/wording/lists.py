@@ -8,6 +8,7 @@ from flask_babel import ngettext
 
 from companion.referee.lists import BadContract
 from companion.referee.own_lists import Check, Flaw, OwnHand
+from companion.referee.rules import Kind
 from companion.wording.cards import contract_words, rank_plural
 
 
@@ -53,6 +54,14 @@ _LINES: dict[str, Callable[[dict[str, object]], str]] = {
     "buys": lambda facts: _("From %(least)s to %(most)s buys, or buysany.", **facts),
     "hands": lambda facts: _("A list has %(most)s hands at most.", **facts),
 }
+
+
+def kind_title(kind: Kind) -> str:
+    """What melds of a kind are called at the head of their numbers: ``Sets``, ``Runs``."""
+    return {
+        Kind.SET: _("Sets"), Kind.RUN: _("Runs"), Kind.ANYRUN: _("Runs of any suits"), Kind.COLOUR: _("Cards of one suit"),
+        Kind.ALL: _("Every card in sets and runs"),
+    }[kind]  # fmt: skip
 
 
 def hand_words(hand: OwnHand) -> str:
@@ -116,3 +125,15 @@ def _code(found: re.Match[str]) -> str:
 
 def _number(word: str) -> int | None:
     return int(word) if word.isascii() and word.isdigit() else _NUMBERS.get(word)
+
+
+def not_kept(why: str) -> str:
+    """Why a list cannot be kept: "name", or "full"."""
+    if why == "name":
+        return _("Another list here has this name. Give it another one.")
+    return _("There are as many lists here as can be kept. Remove one first.")
+
+
+def changed_meanwhile() -> str:
+    """That another phone saved the list since this form was loaded."""
+    return _("Another phone saved this list meanwhile. Save again to keep it as it is here.")
