@@ -90,7 +90,7 @@ def _judged(world: World, maker: Requests, actor: Actor, request: Request, figur
     leaked = world.leaked(actor, text + " ".join(answer.headers.values()), request)
     assert not leaked, f"{told}, and told them {leaked}"
     if status in (200, 409, 422) and answer.mimetype == "text/html":
-        maker.learn(request.path, text, actor, world.all_secrets())
+        maker.learn(request.path, text, actor, world.all_secrets(request.path + text))
 
 
 def _send(actor: Actor, request: Request) -> tuple[TestResponse, str]:

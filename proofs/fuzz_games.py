@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import json
+import re
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
@@ -54,6 +55,7 @@ class Table:
     file: bytes = b""
 
 
+_CODES = re.compile(r"[A-Za-z0-9_-]{16,32}")
 #: Those that a game is made of beside Kate's, which come up as often as all of them.
 OTHERS = [rules for rules in SHEETS.values() if game_of(rules).is_offered]
 
@@ -217,11 +219,14 @@ class World:
         answered = html.unescape(answer)
         return [secret for secret in self._secrets(actor) if secret in answered and secret not in said]
 
-    def all_secrets(self) -> list[str]:
-        """What only one of the groups knows."""
-        links = [secret for table in self.tables for link in table.links.values() for secret in link]
-        codes = [code for table in self.tables for code in (table.code, table.recap)]
-        return [secret for secret in [*links, *codes, *GROUPS] if secret]
+    def all_secrets(self, page: str) -> list[str]:
+        """What only one of the groups knows, and the codes and links of every game that a page names: of next games too."""
+        named = set(_CODES.findall(page)) | {table.code for table in self.tables}
+        codes = (Game.code, Game.recap_code, Game.keeper_code, Game.watch_code, Game.keeper_short, Game.watch_short)
+        with self.app.app_context():
+            games = db.session.execute(select(*codes).where(Game.code.in_(named))).all()
+            db.session.remove()
+        return [*GROUPS, *(code for row in games for code in row if code)]
 
     def _secrets(self, actor: Actor) -> list[str]:
         secrets: list[str] = []

@@ -1,4 +1,4 @@
-"""kill -9 while four phones start the next game at once, and while a file of nights comes in.
+"""kill -9 while four phones start the next game at once, while a file of nights comes in, and while nights go on by a file.
 
 Part of `python -m proofs.killed`. Of each game there is one next game, and all four are led into it; a night of the file is
 there whole or not at all, and once it was sent again every night is there once.
@@ -15,12 +15,12 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import delete, func, select
 
 from companion import record
 from companion.command.maintenance import check
-from companion.db import db
-from companion.models import Game
+from companion.db import db, writing
+from companion.models import Game, Guess
 from companion.referee.commands import CloseGame, ScoreHand
 from proofs.phones import Answer, Phone
 from proofs.servers import Server
@@ -40,12 +40,14 @@ class Figures:
     started_again: int = 0
     sent_again: int = 0
     half_there: int = 0
+    went_on_again: int = 0
 
     def __str__(self) -> str:
         return (
             f"{self.rounds} evenings, {self.kills} kills: one next game each for {PHONES} phones at once ({self.started_again} "
             f"starts sent again), {NIGHTS} nights of a file each, in once and whole ({self.sent_again} files sent again, "
-            f"{self.half_there} of them cut off between two nights)"
+            f"{self.half_there} of them cut off between two nights), and all of them gone on by another file "
+            f"({self.went_on_again} sent again)"
         )
 
 
@@ -57,7 +59,9 @@ def prove(server: Server, rounds: int, seed: int = 1) -> Figures:
         play(server, code)
         nights = nights_of(json.loads(phones[0].get(f"/g/{code}/night.json").text), number)
         _next_game(server, code, phones, random, figures)
+        an_hour_passes(server)
         _file(server, phones[0], nights, random, figures)
+        _further(server, phones[0], nights, random, figures)
         for phone in phones:
             phone.hang_up()
         with server.app.app_context():
@@ -118,6 +122,41 @@ def _file(server: Server, phone: Phone, nights: bytes, random: Random, figures: 
     _with_a_kill(server, random, figures, [threading.Thread(target=bring_in)])
     figures.half_there += any(0 < count < NIGHTS for count in counts)
     assert games(server) - before == NIGHTS, f"{games(server) - before} nights of {NIGHTS}"
+
+
+def _further(server: Server, phone: Phone, nights: bytes, random: Random, figures: Figures) -> None:
+    """The same nights under other names, here without their last entry, go on as in the file; the server dies meanwhile."""
+    there = json.loads(nights)
+    for night in there["houses"][0]["games"]:
+        night["uid"] = night["uid"][::-1]
+    here = json.loads(json.dumps(there))
+    for night in here["houses"][0]["games"]:
+        night["entries"].pop()
+    csrf = {"csrf_token": phone.csrf("/data")}
+    assert phone.upload("/data", csrf, json.dumps(here).encode()).status == 303
+    look = phone.upload("/data", csrf, json.dumps(there).encode())
+    form = next(form for form in look.forms if form.action.endswith("/further"))
+    ticked = [("night", uid) for uid in form.choices["night"]]
+    assert len(ticked) == NIGHTS
+
+    def go_on() -> None:
+        answer, again = _until_answered(lambda: phone.submit(look, form, [*form.fields, *ticked]))
+        assert answer.status == 303, f"{answer.status}: {answer.words[:300]}"
+        figures.went_on_again += again > 0
+
+    _with_a_kill(server, random, figures, [threading.Thread(target=go_on)])
+    whole = len(there["houses"][0]["games"][0]["entries"])
+    with server.app.app_context():
+        uids = [uid for _name, uid in ticked]
+        revisions = db.session.execute(select(Game.revision).where(Game.uid.in_(uids))).scalars().all()
+        db.session.remove()
+    assert list(revisions) == [whole] * NIGHTS, f"{revisions}, not {whole} each"
+
+
+def an_hour_passes(server: Server) -> None:
+    """For the count of files that a phone and an address may bring in."""
+    with server.app.app_context(), writing() as session:
+        session.execute(delete(Guess))
 
 
 def nights_of(file: Any, number: int) -> bytes:

@@ -17,14 +17,14 @@ from typing import Any
 
 from flask import Flask
 from flask.testing import FlaskClient
-from sqlalchemy import delete, func, select
+from sqlalchemy import func, select
 from werkzeug.datastructures import MultiDict
 
 from companion import record
 from companion.command.maintenance import check
-from companion.db import db, writing
-from companion.models import Entry, Game, Guess, PersonChange, Seat
-from proofs.killed_evenings import NIGHTS, games, nights_of, play
+from companion.db import db
+from companion.models import Entry, Game, PersonChange, Seat
+from proofs.killed_evenings import NIGHTS, an_hour_passes, games, nights_of, play
 from proofs.phones import Answer, Fields, Form
 from proofs.servers import Server
 
@@ -171,8 +171,7 @@ def _rename(server: Server, code: str, phones: list[_Phone], random: Random, fig
 
 def _bring_in(server: Server, code: str, phone: _Phone, number: int, random: Random, figures: Figures) -> None:
     """A file of nights."""
-    with server.app.app_context(), writing() as session:
-        session.execute(delete(Guess))  # an hour has passed
+    an_hour_passes(server)
     nights = nights_of(json.loads(phone.get(f"/g/{code}/night.json").text), number)
     before = games(server)
     sending = Sending(phone, "/data", [("csrf_token", phone.csrf)], nights)

@@ -35,7 +35,7 @@ def tap(view: GameView, random: Random, csrf: str) -> Tap:
     """
     slip = {"csrf_token": csrf, "token": record.new_token(), "seen": str(view.revision)}
     if view.state.phase is Phase.DISCARDED:  # its only way on is back
-        return Tap(f"/g/{view.code}/end", slip | {"do": "undo", "entry": str(view.revision)})
+        return Tap(f"/g/{view.code}/end", slip | {"do": "undo", "entry": str(view.undo.seq if view.undo else 0)})
     chosen = random.choice(_taps(view) or ["undo"])
     if chosen == "discard":
         return Tap(f"/g/{view.code}/end", slip | {"do": "discard"})
@@ -65,12 +65,15 @@ def _taps(view: GameView) -> list[str]:
     state = view.state
     if state.phase is not Phase.PLAYING or state.hand is None:
         return actions
-    limit = state.buy_limit
+    limit, floating = state.buy_limit, state.hand.floating
     for seat in state.dealt_in:
+        if seat in floating:  # who floats buys nothing
+            actions.append(f"unfloat.{seat}")
+            continue
         used = state.buys_used(seat)
         actions += [f"buy.{seat}.{used + 1}"] * 3 if limit is None or used < limit else []
         actions += [f"unbuy.{seat}.{used}"] * 2 if used else []
-    actions += [f"{'float' if state.hand.is_down(seat) else 'down'}.{seat}" for seat in state.dealt_in]
+        actions.append(f"float.{seat}" if state.hand.is_down(seat) else f"down.{seat}")
     return [*actions, "over", "over", "start", "discard"]
 
 
