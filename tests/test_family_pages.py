@@ -39,7 +39,9 @@ def test_from_new_game_to_recap(app: Flask, client: FlaskClient, rules: Rules, l
         state = view(app, code).state
         out = state.dealt_in[number % 4]
         least = min(rules.card_values)
-        play(app, code, ScoreHand(number, out, {seat: least * 3 for seat in state.dealt_in if seat != out}, sure=True))
+        held = {seat: least * 3 for seat in state.dealt_in if seat != out}
+        laid = frozenset(state.dealt_in) if rules.own_progress else None
+        play(app, code, ScoreHand(number, out, held, sure=True, laid=laid))
     assert view(app, code).state.phase.value == "finished"
     for address in ("end", "recap", "scores", "history", "rules"):
         assert client.get(f"/g/{code}/{address}").status_code == 200

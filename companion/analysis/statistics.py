@@ -19,7 +19,8 @@ _NONE: Nights = frozenset()
 class SeatResult(NamedTuple):
     """Somebody at the table of a night that ended: the place (None: left before the end) and the total (G9).
 
-    ``whole``: the last hand was scored; otherwise the table closed the night early.
+    ``whole``: the last hand was scored; otherwise the table closed the night early. ``by_total``: the total decides; it
+    does not where who is further in a list of hands wins, and the lowest total only among those.
     """
 
     night: int
@@ -27,6 +28,7 @@ class SeatResult(NamedTuple):
     place: int | None
     total: int
     whole: bool
+    by_total: bool = True
 
 
 class PlayedHand(NamedTuple):
@@ -112,7 +114,7 @@ def winning_directions(results: Iterable[SeatResult]) -> Mapping[int, int]:
     for night, table in _by_night(results).items():
         placed = sorted((seat.place, seat.total) for seat in table if seat.place is not None)
         first, last = (placed[0][1], placed[-1][1]) if placed else (0, 0)
-        directions[night] = (first > last) - (first < last)
+        directions[night] = (first > last) - (first < last) if all(seat.by_total for seat in table) else -1
     return directions
 
 

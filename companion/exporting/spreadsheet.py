@@ -59,11 +59,13 @@ def _night(number: int, night: Night, only: str | None) -> Iterable[tuple[_Cell,
     stood = {standing.hand: standing for standing in results.after_each_hand(state, events)}
     for score in state.scores:
         contract = wording.hand_contract(score.rules, score.number)
+        own = score.rules.contracts if score.rules.own_progress else ()
         # Everybody at the table at the end of the hand, in the order they joined; who sat it out too.
         here = score.points.keys() | stood[score.number].places.keys()
         for seat in filter(here.__contains__, state.seats):
             if only in (None, night.names[seat]):
-                yield number, date, sheet, score.number, contract, night.names[seat], *_told(state, score, seat, stood)
+                asked = wording.contract_words(own[state.number_of(seat, score.number) - 1]) if own else contract
+                yield number, date, sheet, score.number, asked, night.names[seat], *_told(state, score, seat, stood)
 
 
 def _told(state: GameState, score: HandScore, seat: int, stood: dict[int, Standings]) -> tuple[_Cell, ...]:

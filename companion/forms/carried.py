@@ -28,16 +28,30 @@ class StartPoints(Field):
         return -points if minus else points
 
 
+class FirstHand(Field):
+    """The hand of the list that a player began with."""
+
+    def read(self, text: str) -> int:
+        number, most = whole(text.strip(), 3), len(self._form.state.rules.contracts)
+        if number is None or not 1 <= number <= most:
+            raise wrong("hand_of_list", most=most)
+        return number
+
+
 class CarriedForm(Form):
-    """What everybody came with, as it is, or as somebody typed it."""
+    """What everybody came with, as it is, or as somebody typed it; ``first`` only where each is on an own hand of the list."""
 
     start = BySeat(StartPoints(_l("Points at the start")))
+    first = BySeat(FirstHand(_l("Began with hand")))
 
     def __init__(self, state: GameState, sent: MultiDict[str, str] | None = None) -> None:
         self.state = state
-        super().__init__(sent, start={seat: state.carried.get(seat, 0) for seat in state.chairs})
+        carried = {seat: state.carried.get(seat, 0) for seat in state.chairs}
+        super().__init__(sent, start=carried, first={seat: state.begins_with(seat) for seat in state.chairs})
         for seat in state.chairs:
             self.start.of(seat)
+            if state.rules.own_progress:
+                self.first.of(seat)
         if sent is not None:
             self.validate()
 
@@ -46,6 +60,16 @@ class CarriedForm(Form):
         """Those that are other than they are written, as far as they could be read."""
         read = {seat: field.data for seat, field in self.start.by_seat.items() if isinstance(field.data, int)}
         return {seat: points for seat, points in read.items() if points != self.state.carried.get(seat, 0)}
+
+    @property
+    def begins(self) -> dict[int, int]:
+        """The first hands that are other than they are written, as far as they could be read."""
+        read = {seat: field.data for seat, field in self.first.by_seat.items() if isinstance(field.data, int)}
+        return {seat: number for seat, number in read.items() if number != self.state.begins_with(seat)}
+
+    def command(self) -> CorrectCarried | None:
+        """What the form asks for; None where nothing is other than it is written."""
+        return CorrectCarried(self.changed, self.begins) if self.changed or self.begins else None
 
 
 def offer_value(points: Mapping[int, int]) -> str:

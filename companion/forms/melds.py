@@ -13,8 +13,8 @@ from companion.forms.fields import Field, Form, Several, wrong
 from companion.forms.numbers import whole
 from companion.referee.cards import JOKER, Card, Rank, Suit
 from companion.referee.likely import likely_melds
-from companion.referee.melds import Meld, is_natural_card, is_wild_card, rank_at, run_lows, set_readings
-from companion.referee.readings import readings, readings_in_order, run_readings
+from companion.referee.melds import RUNS, Meld, is_natural_card, is_wild_card, rank_at, run_lows
+from companion.referee.readings import readings, readings_as, readings_in_order
 from companion.referee.rules import Kind, Rules, Slot
 from companion.wording.cards import SUIT_SIGNS
 
@@ -123,8 +123,8 @@ class MeldForm(Form):
         self.key, self.slot, self.rules = key, slot, rules
         self.meld: Meld | None = None
         self.reasons: Sequence[Any] = ()
-        self.is_run = slot is not None and slot.kind is Kind.RUN
-        taps = self._taps(slot) if slot else {}
+        self.is_run = slot is not None and slot.kind in RUNS
+        taps = self._taps(slot) if slot and self.by_taps else {}
         super().__init__(sent, taps, prefix=key, **values)
         self.taps = [self[name] for name in taps]
         self.wilds = [self[name] for name in taps if name.startswith("wild")]
@@ -148,8 +148,13 @@ class MeldForm(Form):
 
     def _hint(self) -> str:
         hint = _("For example 4S 2 6S or 9 9 2. Suits are S, H, D, C.")
-        joker = [_("A joker is JK.")] if self.rules.joker_count else []
-        return " ".join([hint, *joker, *([_("What is typed counts instead of the taps.")] if self.slot else [])])
+        joker = [_("A joker is JK.")] if JOKER in wild_kinds(self.rules) else []
+        return " ".join([hint, *joker, *([_("What is typed counts instead of the taps.")] if self.by_taps else [])])
+
+    @property
+    def by_taps(self) -> bool:
+        """Whether the meld is tapped; a further one, any set or run, and cards of one suit are typed card by card."""
+        return self.slot is not None and self.slot.kind not in (Kind.COLOUR, Kind.ALL)
 
     def _taps(self, slot: Slot) -> dict[str, Any]:
         """The fields that are tapped; as many cards as the slot asks for come first (G4.3)."""
@@ -160,7 +165,8 @@ class MeldForm(Form):
         if self.is_run:
             suits = {Key(s.value, SUIT_SIGNS[s], wording.suit_name(s), s.value.lower()): s for s in Suit}
             low = Keys(_("Lowest card"), rank_keys(run_lows(slot.size, self.rules)), "choose_low")
-            taps = {"suit": Keys(_("Suit"), suits, "choose_suit"), "low": low, "count": count}
+            taps = {"suit": Keys(_("Suit"), suits, "choose_suit")} if slot.kind is Kind.RUN else {}
+            taps |= {"low": low, "count": count}
             return taps | {wild_field(kind): Places(kind, sizes[-1]) for kind in kinds}
         ranks = rank_keys(rank for rank in Rank if rank and is_natural_card(Card(rank, None), self.rules))
         numbers = number_keys(range(min(sizes[-1], MOST_WILDS) + 1))
@@ -171,7 +177,9 @@ class MeldForm(Form):
         """Read the meld, or put the sentence that says what is missing beside its field."""
         if self.typed.text.strip():
             self._enter_typed()
-        elif self.slot is not None:
+        elif self.slot is not None and self.slot.kind is Kind.COLOUR:
+            self.typed.error = wording.form_error("no_cards")
+        elif self.by_taps:
             for field in self.taps:
                 field.validate(self)
             (self._enter_run if self.is_run else self._enter_set)()
@@ -179,7 +187,8 @@ class MeldForm(Form):
     def _enter_typed(self) -> None:
         if not self.typed.validate(self):
             return
-        self.meld = self.reading.choose(self.typed.data, self.slot.kind if self.slot else None, self.rules)
+        kind = self.slot.kind if self.slot and self.slot.kind is not Kind.ALL else None
+        self.meld = self.reading.choose(self.typed.data, kind, self.rules)
         if self.meld is None:
             self.reading.error = wording.form_error("choose_reading")
 
@@ -202,8 +211,9 @@ class MeldForm(Form):
             self.count.error = wording.form_error("long_run")
         if not self.errors:
             places = dict(marked)
-            cards = [places.get(at, Card(rank_at(low, at), self.suit.data)) for at in range(count)]
-            self.meld = Meld.run_from(self.suit.data, low, cards)
+            suit = self.suit.data if "suit" in self else None
+            cards = [places.get(at, Card(rank_at(low, at), suit)) for at in range(count)]
+            self.meld = Meld.run_from(suit, low, cards) if suit else Meld.any_run_from(low, cards)
 
 
 class LayOffForm(Form):
@@ -224,7 +234,8 @@ class LayOffForm(Form):
 
 def wild_kinds(rules: Rules) -> tuple[Card, ...]:
     """Each kind of wild once, without its suit (G2.2, P2): nobody has to say which 2 it is."""
-    return tuple(Card(rank, None) for rank in rules.wild_ranks) + ((JOKER,) if rules.joker_count else ())
+    joker = (JOKER,) if rules.joker_count and rules.jokers_are_wild else ()
+    return tuple(Card(rank, None) for rank in rules.wild_ranks) + joker
 
 
 def wild_field(kind: Card) -> str:
@@ -236,7 +247,9 @@ def form_of(key: str, meld: Meld, slot: Slot, rules: Rules) -> MeldForm:
     """The form that enters a meld, filled with the meld as it is."""
     values: dict[str, Any] = {"count": len(meld.cards)}
     at = {position: meld.cards[position].rank for position in meld.wild_positions()}
-    if meld.low is None:
+    if meld.kind is Kind.COLOUR:
+        values = {"typed": " ".join(map(str, meld.cards))}
+    elif meld.low is None:
         values["rank"] = (meld.rank or Rank.JOKER).symbol
         values |= {wild_field(kind): list(at.values()).count(kind.rank) for kind in wild_kinds(rules)}
     else:
@@ -255,8 +268,8 @@ def read(cards: Sequence[Card], kind: Kind | None, chosen: str, rules: Rules) ->
     options = _readings(cards, kind, rules)
     if not options:
         return _meant(cards, kind, rules), ()
-    in_order = readings_in_order(cards, rules)
-    if len(in_order) == 1 and all(meld.kind is Kind.RUN for meld in options):
+    in_order = [meld for meld in readings_in_order(cards, rules) if kind in (None, meld.kind)]
+    if len(in_order) == 1 and all(meld.kind in RUNS for meld in options):
         return in_order[0], ()
     if len(options) == 1 and (options[0].kind is Kind.SET or not options[0].wild_positions()):
         return options[0], ()
@@ -266,7 +279,7 @@ def read(cards: Sequence[Card], kind: Kind | None, chosen: str, rules: Rules) ->
 def _readings(cards: Sequence[Card], kind: Kind | None, rules: Rules) -> tuple[Meld, ...]:
     if kind is None:
         return readings(cards, rules)
-    return set_readings(cards, rules) if kind is Kind.SET else run_readings(cards, rules)
+    return readings_as(cards, kind, rules)
 
 
 def _meant(cards: Sequence[Card], kind: Kind | None, rules: Rules) -> Meld:
@@ -277,7 +290,10 @@ def _meant(cards: Sequence[Card], kind: Kind | None, rules: Rules) -> Meld:
     natural = next((card for card in cards if not is_wild_card(card, rules)), cards[0])
     if kind is Kind.SET:
         return Meld.set_of(natural.rank, cards)
-    return Meld.run_from(natural.suit or Suit.SPADES, max(natural.rank, Rank.THREE), cards)
+    suit, low = natural.suit or Suit.SPADES, max(natural.rank, Rank.THREE)
+    if kind is Kind.COLOUR:
+        return Meld.colour_of(suit, cards)
+    return Meld.any_run_from(low, cards) if kind is Kind.ANYRUN else Meld.run_from(suit, low, cards)
 
 
 def reading_value(meld: Meld) -> str:

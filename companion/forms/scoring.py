@@ -59,6 +59,7 @@ class ScoringForm(CountingForm):
     sure = Several()
     at_once = Several(_l("Went down and out in one turn"))
     cut = Cut(_l("Who cut exactly?"), default="")
+    laid = Seats(_l("Who laid what was asked?"))
     unnoted = Several(_l("Not noted: where the freed wild went"))
     points = BySeat(
         Sum(most=lambda form: pack_points(form.asked.rules), least=lambda form: form.asked.rules.least_points)
@@ -106,12 +107,17 @@ class ScoringForm(CountingForm):
         """What the form asks for; a hand scored before had no floaters to tick where nobody can float."""
         entered = (self.hand, self.out_seat, self.read_points, self._is_sure())
         if self.asked.correcting:
-            return CorrectScore(*entered, self.floats.data if self.asked.can_float else None)
-        return ScoreHand(*entered, self.floats.data, bool(self.unnoted.data))
+            return CorrectScore(*entered, self.floats.data if self.asked.can_float else None, self.laid_seats)
+        return ScoreHand(*entered, self.floats.data, bool(self.unnoted.data), self.laid_seats)
+
+    @property
+    def laid_seats(self) -> frozenset[int] | None:
+        """Who laid the contract of their own hand of the list; None where all play the same hand."""
+        return frozenset(self.laid.data) if self.asked.rules.own_progress else None
 
     def _is_sure(self) -> bool:
         """Whether every unlikely number was confirmed, each as it stands."""
-        if not 1 <= self.hand <= len(self.asked.rules.buys):
+        if not 1 <= self.hand <= (len(self.asked.rules.buys) if self.asked.rules.hands_in_all else self.hand):
             return False
         likely = likely_points(self.asked.rules, self.hand)
         unlikely = {f"{seat}={points}" for seat, points in self.typed_points.items() if points > likely}
@@ -129,7 +135,9 @@ class ScoringForm(CountingForm):
     def says(self, score: HandScore) -> bool:
         """Whether the hand was scored so; who did not type a number has 0."""
         points = {seat: self.read_points.get(seat, 0) for seat in score.points}
-        return score.out == self.out_seat and points == dict(score.points) and self.floats.data <= score.floating
+        laid = self.laid_seats is None or self.laid_seats | ({self.out_seat} - {None}) == score.down
+        same = score.out == self.out_seat and points == dict(score.points)
+        return same and laid and self.floats.data <= score.floating
 
 
 def of_score(asked: Asked, score: HandScore) -> ScoringForm:
@@ -143,4 +151,4 @@ def of_score(asked: Asked, score: HandScore) -> ScoringForm:
         off, held[cut] = {**off, "cut": str(cut)}, held[cut] - rules.exact_cut
     typed = {seat: str(points) if points else "" for seat, points in held.items()}
     out = NOBODY if score.out is None else score.out
-    return ScoringForm(asked, out=out, floats=score.floating, points=typed, **off)
+    return ScoringForm(asked, out=out, floats=score.floating, laid=score.down, points=typed, **off)

@@ -19,11 +19,14 @@ from companion.wording import seats as words
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A player's line of the form: ``late`` is what G9.4 gives who came late, in words, or ""."""
+    """A player's line of the form: ``first`` is the field of the hand of the list they began with, None where all play the
+    same; ``late`` is what G9.4 gives who came late, in words, or "".
+    """
 
     seat: int
     name: str
     field: object
+    first: object
     late: str
     reasons: tuple[Why, ...]
 
@@ -54,7 +57,7 @@ def carried_page(view: GameView, form: CarriedForm, refused: Refused | None = No
     given = given_points(finished.events_in_force(view.code))
     lines = tuple(
         Line(
-            seat, view.names[seat], form.start.of(seat), _late(given.get(seat)),
+            seat, view.names[seat], form.start.of(seat), form.first.by_seat.get(seat), _late(given.get(seat)),
             whys([problem for problem in against if problem.facts.get("seat") == seat], view),
         )
         for seat in view.state.chairs
@@ -71,12 +74,12 @@ def _late(points: int | None) -> str:
 def carried_preview(view: GameView, form: CarriedForm, since: Sequence[Meanwhile] = ()) -> CarriedPreview:
     """The totals and places before and after, which must be legal."""
     state = view.state
-    (event,) = decide(state, CorrectCarried(form.changed))
+    (event,) = decide(state, CorrectCarried(form.changed, form.begins))
     after = evolve(state, event)
     points = {seat: str(after.carried.get(seat, 0)) for seat in state.chairs}
     turn = _("With this the game is over.") if after.hand is None else _("With this the game goes on.")
     notes = (turn,) if (state.hand is None) is not (after.hand is None) else ()
     return CarriedPreview(
-        form, changes_of(view, after, points), notes, not form.changed, tuple(since),
+        form, changes_of(view, after, points), notes, form.command() is None, tuple(since),
         offer(view, event) if form.changed else None,
     )  # fmt: skip

@@ -1,7 +1,7 @@
 """The end of a hand: the form for its points, and the totals and places they would make."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from types import MappingProxyType
 from typing import Any
@@ -60,8 +60,9 @@ class Player:
 class CountPage:
     """The page of a form that counts a hand. ``late``: it was scored while this was being typed.
 
-    Of points, ``values`` and ``keys`` say what cards count, and ``waits`` that a freed wild lies in no meld (P6); of
-    the cards of Grebber, ``check`` is the running check of the sixty points.
+    Of points, ``values`` and ``keys`` say what cards count, and ``waits`` that a freed wild lies in no meld (P6);
+    ``own_hands`` what was asked of each player where each is on an own hand of the list. Of the cards of Grebber, ``check``
+    is the running check of the sixty points.
     """
 
     form: Any
@@ -73,6 +74,16 @@ class CountPage:
     values: str = ""
     keys: tuple[PadKey, ...] = ()
     check: str = ""
+    own_hands: Mapping[int, str] = field(default_factory=dict)
+
+
+def _own_hands(view: GameView, entered: ScoringForm) -> Mapping[int, str]:
+    """What was asked of each player, in words, where each is on an own hand of the list."""
+    state, contracts = view.state, entered.asked.rules.contracts
+    if not entered.asked.rules.own_progress:
+        return {}
+    numbers = {seat: state.number_of(seat, entered.asked.hand) for seat in entered.asked.seats}
+    return {seat: wording.own_hand_words(number, contracts[number - 1]) for seat, number in numbers.items()}
 
 
 def count_page(
@@ -86,7 +97,8 @@ def count_page(
         (entered.points,),
         refused,
         late=late,
-        contract=wording.contract_words(rules.contracts[number - 1]) if 1 <= number <= len(rules.contracts) else "",
+        contract=wording.contract_words(rules.contracts[number - 1]) if 1 <= number <= rules.hands_in_all else "",
+        own_hands=_own_hands(view, entered),
         waits=not entered.asked.correcting and hand is not None and bool(hand.freed),
         values=values_words(rules),
         keys=pad_keys(rules),
@@ -149,11 +161,12 @@ def _key_label(rank: Rank, points: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A player's line of a preview; places are words, "" where there is none."""
+    """A player's line of a preview; places are words, "" where there is none, and ``hand`` is the own hand they go on with."""
 
     name: str
     points: str
     mark: str
+    hand: str
     before: int
     after: int
     place_before: str
@@ -220,6 +233,10 @@ def _said(view: GameView, score: HandScore) -> str:
     said = [_("Nobody went out.") if score.out is None else _("%(name)s went out.", name=names[score.out])]
     floating = sorted(score.floating - {score.out})
     said.extend(_("%(name)s floats.", name=names[seat]) for seat in floating)
+    if score.rules.own_progress:
+        laid = [names[seat] for seat in score.points if seat in score.down]
+        words = _("Down: %(names)s.", names=wording.and_list(laid))
+        said.append(words if laid else _("Nobody went down."))
     return " ".join(said)
 
 
@@ -233,6 +250,7 @@ def changes_of(
             name=view.names[seat],
             points=points.get(seat, "–"),
             mark=marks.get(seat, ""),
+            hand=_moves_on(view, after, seat),
             before=was.totals[seat],
             after=is_then.totals[seat],
             place_before=wording.place_words(was.place(seat)),
@@ -241,6 +259,15 @@ def changes_of(
         )
         for seat in after.chairs
     )
+
+
+def _moves_on(view: GameView, after: GameState, seat: int) -> str:
+    """The hand of the list a player is on then, where each is on an own one; "" elsewhere."""
+    if not after.rules.own_progress:
+        return ""
+    if after.has_finished(seat):
+        return _("The list is done.")
+    return _("on hand %(n)s of the list", n=after.number_of(seat))
 
 
 def since_words(since: Sequence[EntryView], view: GameView) -> tuple[Meanwhile, ...]:

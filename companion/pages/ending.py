@@ -138,6 +138,8 @@ def _length(state: GameState, over: bool) -> str:
         if game_of(rules).has_target:
             return ngettext("%(target)s points are reached, in %(num)s hand.", "%(target)s points are reached, in %(num)s hands.",
                             scored, target=rules.target)  # fmt: skip
+        if rules.own_progress:
+            return ngettext("The list is done, in %(num)s hand.", "The list is done, in %(num)s hands.", scored)
         return ngettext("The one hand is played.", "All %(num)s hands are played.", len(rules.contracts))
-    after = wording.after_words(state.scores[-1].number, len(rules.contracts))
+    after = wording.after_words(state.scores[-1].number, rules.hands_in_all)
     return _("%(after)s, closed early.", after=after) if over else f"{after}."

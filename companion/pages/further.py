@@ -64,7 +64,7 @@ def _further(night: Night, view: GameView) -> FurtherNight:
 
 def _stands(state: GameState, entries: int) -> str:
     if state.phase is Phase.PLAYING and state.hand is not None:
-        where = wording.hand_words(state.hand.number, len(state.rules.contracts))
+        where = wording.hand_words(state.hand.number, state.rules.hands_in_all)
     else:
         where = pgettext("one night", "Ended")
     return where + " · " + ngettext("%(num)s entry", "%(num)s entries", entries)

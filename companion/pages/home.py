@@ -74,7 +74,7 @@ def told_apart(games: Iterable[tuple[str, datetime, Iterable[str]]]) -> dict[str
 
 
 def _going_on(game: GameSummary, clocks: Mapping[str, str]) -> Tile:
-    hand = wording.hand_words(game.hand or 0, len(SHEETS.get(game.sheet, KATE).contracts))
+    hand = wording.hand_words(game.hand or 0, SHEETS.get(game.sheet, KATE).hands_in_all)
     first = _first(game)
     leads = ngettext("%(names)s leads", "%(names)s lead", len(first), names=_names(first)) if first else ""
     return Tile(game.code, hand, _players(game), " · ".join(filter(None, (leads, clocks.get(game.code)))))

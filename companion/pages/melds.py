@@ -12,14 +12,14 @@ from companion.forms.numbers import whole
 from companion.pages.cards import sheet_order
 from companion.pages.refusals import Refusal, Refused, refusal, whys
 from companion.record import GameView
-from companion.referee.cards import Card, Rank, Suit
+from companion.referee.cards import JOKER, Card, Rank, Suit
 from companion.referee.commands import CorrectMeld, GoDown, LayOff, ReplaceWild, TakeBackGoingDown
 from companion.referee.engine import correction_preview, problems
-from companion.referee.engine.go_down import FURTHER_SIZE, free_slots
+from companion.referee.engine.go_down import FURTHER_SIZE, free_slots, last_turns
 from companion.referee.games import game_of
 from companion.referee.melds import Meld, is_natural_card, is_wild_card
 from companion.referee.reasons import Firmness, Problem
-from companion.referee.rules import Rules, Slot
+from companion.referee.rules import Kind, Rules, Slot
 from companion.referee.state import Addition, Hand, TableMeld
 from companion.referee.table import Play, plays
 
@@ -28,14 +28,14 @@ _ENDS = ("low", "high", "hand", "table")
 
 @dataclass(frozen=True, slots=True)
 class DownPage:
-    """Going down: who, what the hand asks for, the fields, the melds lying there already, and why it was refused.
+    """Going down: who, what is asked of them, the fields, the melds lying there already, and why it was refused.
 
     ``cards`` are those that can be typed by taps; ``closed``: why nothing more can be laid.
     """
 
     seat: int
     title: str
-    contract: str
+    asked: str
     forms: Sequence[MeldForm]
     laid: tuple[TableMeld, ...]
     is_down: bool
@@ -52,15 +52,36 @@ def _hand(view: GameView) -> Hand:
 
 def meld_forms(view: GameView, seat: int, values: Values) -> list[MeldForm]:
     """A form for everything the player may lay now: the open slots of the contract, then further melds (G4.4)."""
-    rules, slots = view.state.hand_rules, _slots(view)
-    forms = [MeldForm(f"m{index}", slots[index], rules, values) for index in free_slots(view.state, seat)]
+    rules, slots = view.state.rules_of(seat), _slots(view, seat)
+    free = free_slots(view.state, seat)
+    if free and slots[0].kind is Kind.ALL:  # as many melds as the cards can be
+        return [MeldForm(f"x{number}", _ANY_MELD, rules, values) for number in range(max(1, rules.hand_size // 3))]
+    forms = [MeldForm(f"m{index}", slots[index], rules, values) for index in free]
     if rules.extra_melds:
         forms += [MeldForm(f"x{number}", None, rules, values) for number in range(1 if forms else 2)]
     return forms
 
 
-def _slots(view: GameView) -> tuple[Slot, ...]:
-    return view.state.contract.slots if view.state.contract else ()
+#: A meld where the contract names none.
+_ANY_MELD = Slot(Kind.ALL, FURTHER_SIZE)
+
+
+def _slots(view: GameView, seat: int) -> tuple[Slot, ...]:
+    contract = view.state.contract_of(seat)
+    return contract.slots if contract else ()
+
+
+def _asked(view: GameView, seat: int) -> str:
+    """What the hand asks of a player, in a sentence; where each is on an own hand of the list, which one that is."""
+    contract, facts = view.state.contract_of(seat), {"n": view.state.number_of(seat)}
+    if contract is None:
+        return ""
+    if last_turns(view.state.playing, seat):
+        return _("Somebody is out: lay the melds there are. What is left in hand counts.")
+    words = wording.contract_words(contract)
+    if view.state.rules.own_progress:
+        return _("Hand %(n)s of the list asks for %(contract)s.", contract=words, **facts)
+    return _("Hand %(n)s asks for %(contract)s.", contract=words, **facts)
 
 
 def down_page(view: GameView, seat: int, forms: Sequence[MeldForm], refused: Refused | None = None) -> DownPage:
@@ -73,11 +94,11 @@ def down_page(view: GameView, seat: int, forms: Sequence[MeldForm], refused: Ref
     return DownPage(
         seat,
         _("%(name)s is down", name=name) if hand.is_down(seat) else _("%(name)s goes down", name=name),
-        wording.contract_words(view.state.contract) if view.state.contract else "",
+        _asked(view, seat),
         forms,
         hand.melds_of(seat),
         hand.is_down(seat),
-        tuple(sheet_order(joker=bool(view.state.hand_rules.joker_count))),
+        tuple(sheet_order(joker=JOKER in wild_kinds(view.state.hand_rules))),
         _top(view, refused, beside[""], forms),
         None if forms else refusal(view, Refused(200, problems(view.state, GoDown(hand.number, seat, ())))),
     )
@@ -223,8 +244,10 @@ def command_of(way: str, lay_off: LayOff) -> LayOff | ReplaceWild | None:
 
 def correction_form(view: GameView, on: TableMeld, values: Values | None) -> MeldForm:
     """The form that enters a meld anew: as it was laid, or with what was just entered."""
-    rules, slots = view.state.hand_rules, _slots(view)
-    slot = slots[on.slot] if on.slot is not None and on.slot < len(slots) else Slot(on.base.kind, FURTHER_SIZE)
+    rules, slots = view.state.rules_of(on.owner), _slots(view, on.owner)
+    slot = slots[on.slot] if on.slot is not None and on.slot < len(slots) else _ANY_MELD
+    if slot.kind is Kind.ALL:
+        slot = Slot(on.base.kind, FURTHER_SIZE)
     if values is None:
         return form_of("c", on.base, slot, rules)
     return MeldForm("c", slot, rules, values)

@@ -24,7 +24,7 @@ class Link:
 def heading(view: GameView) -> str:
     """Which hand is played, or that none is."""
     if view.is_playing and view.state.hand:
-        return wording.hand_words(view.state.hand.number, len(view.state.rules.contracts))
+        return wording.hand_words(view.state.hand.number, view.state.rules.hands_in_all)
     return _("The night is over")
 
 

@@ -218,7 +218,7 @@ def _headline(first: Sequence[SeatSummary]) -> str:
 
 def _more(night: NightRow, state: str) -> str:
     rules = SHEETS.get(night.sheet)
-    all_hands = len(rules.contracts) if rules else 0
+    all_hands = rules.hands_in_all if rules else 0
     if night.hand is None or state == "finished":
         return ""
     if not night.scored:

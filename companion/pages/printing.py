@@ -23,11 +23,12 @@ OPEN_ROWS = 16
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """Points of a hand and the total after it; None where there is nothing to print."""
+    """Points of a hand and the total after it; None where there is nothing to print. ``step`` is the own hand of the list."""
 
     points: int | None = None
     total: int | None = None
     mark: str = ""
+    step: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +63,13 @@ def blank_sheet(rules: Rules, players: int) -> Sheet:
         blank=True,
         columns=(None,) * players,
         rows=tuple(Row(hand.number, _capital(hand.contract), _before(hand), False, empty) for hand in _hands(rules)),
-        notes=(_values(rules), *_aim(rules)),
+        notes=(*_list(rules), _values(rules), *_aim(rules)),
     )
 
 
 def _hands(rules: Rules, scored: int = 0) -> Sequence[HandText]:
-    """The hands of the list; of a game to a target as many as were played and a page holds."""
-    if game_of(rules).has_contracts:
+    """The hands of the list; of a game that nobody knows the length of as many as were played and a page holds."""
+    if rules.hands_in_all:
         return hands(rules)
     return [HandText(number, "", 0, None, ()) for number in range(1, max(scored, OPEN_ROWS) + 1)]
 
@@ -90,11 +91,21 @@ def _values(rules: Rules) -> str:
     return _("Left in hand: %(values)s.", values=values)
 
 
+def _list(rules: Rules) -> Iterable[str]:
+    """The hands of the list, where each player is on an own one and the rows of the sheet are of nobody in particular."""
+    if rules.own_progress:
+        listed = "; ".join(f"{hand.number}. {hand.contract}" for hand in hands(rules))
+        yield _("Each player’s hand of the list, beside the points: %(listed)s.", listed=listed)
+
+
 def _aim(rules: Rules) -> Iterable[str]:
     if game_of(rules).has_target:
         yield _(
             "Points laid less points held; all cards together count 60. Played to: %(target)s.", target=rules.target
         )
+    if rules.own_progress:
+        yield _("Who lays the last hand of the list first wins; of several the lowest total does.")
+        return
     yield _("The lowest total wins.") if rules.lowest_wins else _("The highest total wins.")
 
 
@@ -123,7 +134,10 @@ def _cell(state: GameState, score: HandScore, seat: int) -> Cell:
         return Cell()
     so_far = [earlier.points.get(seat, 0) for earlier in state.scores if earlier.number <= score.number]
     mark = OUT if seat == score.out else FLOATED if seat in score.floating else ""
-    return Cell(score.points[seat], state.carried.get(seat, 0) + sum(so_far), mark)
+    step = (
+        f"{state.number_of(seat, score.number)}{'✓' if seat in score.down else ''}" if state.rules.own_progress else ""
+    )
+    return Cell(score.points[seat], state.carried.get(seat, 0) + sum(so_far), mark, step)
 
 
 def _notes(state: GameState) -> Iterable[str]:
@@ -132,3 +146,6 @@ def _notes(state: GameState) -> Iterable[str]:
         yield _("%(mark)s went out. Small figures are totals so far.", mark=OUT)
     if any(score.floating for score in state.scores):
         yield _("%(mark)s floated.", mark=FLOATED)
+    if state.rules.own_progress:
+        yield from _list(state.rules)
+        yield _("4✓: laid hand 4 of the list.")

@@ -20,11 +20,14 @@ HEAD = 7.5
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A player's points of a hand; ``points`` None: not dealt in. ``words`` say it with the name."""
+    """A player's points of a hand; ``points`` None: not dealt in. ``words`` say it with the name. ``step`` is the hand of
+    the list they were on, with a tick where they laid it, where each is on an own one.
+    """
 
     points: int | None
     mark: str
     words: str
+    step: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +44,7 @@ class Row:
 @dataclass(frozen=True, slots=True)
 class SheetPage:
     """The sheet; ``contracts``: its hands have some. ``heads`` are the names of its columns, in two short lines each.
-    ``start``: somebody came with points, or may have.
+    ``start``: somebody came with points, or may have. ``own``: each player is on an own hand of the list.
     """
 
     columns: tuple[PlayerLine, ...]
@@ -50,6 +53,7 @@ class SheetPage:
     contracts: bool
     count_words: str
     start: bool
+    own: bool = False
 
 
 def sheet_page(view: GameView) -> SheetPage:
@@ -61,6 +65,7 @@ def sheet_page(view: GameView) -> SheetPage:
         rows=tuple(_row(view, number, contract) for number, contract in _hands(state)),
         start=_has_start(state),
         contracts=game_of(state.rules).has_contracts,
+        own=state.rules.own_progress,
         count_words=_("Hand over") if game_of(state.rules).has_contracts else _("Count the hand"),
     )
 
@@ -72,8 +77,8 @@ def _has_start(state: GameState) -> bool:
 
 
 def _hands(state: GameState) -> Iterable[tuple[int, Contract | None]]:
-    """The hands of the list; of a game to a target those scored and the one in play."""
-    if game_of(state.rules).has_contracts:
+    """The hands of the list; of a game that nobody knows the length of those scored and the one in play."""
+    if state.rules.hands_in_all:
         yield from list(enumerate(state.rules.contracts, 1))[state.first_hand - 1 :]
         return
     yield from ((score.number, None) for score in state.scores)
@@ -95,8 +100,19 @@ def _cell(view: GameView, score: HandScore, seat: int) -> Cell:
     name, points = wording.isolate(view.names[seat]), score.points.get(seat)
     if points is None:
         return Cell(None, "", _("%(name)s: not dealt in", name=name))
+    step, said = _step(view, score, seat)
     if seat == score.out:
-        return Cell(points, "out", _("%(name)s: %(points)s, went out", name=name, points=points))
+        return Cell(points, "out", _("%(name)s: %(points)s, went out", name=name, points=points) + said, step)
     if seat in score.floating:
-        return Cell(points, "floats", _("%(name)s: %(points)s, floated", name=name, points=points))
-    return Cell(points, "", f"{name}: {points}")
+        return Cell(points, "floats", _("%(name)s: %(points)s, floated", name=name, points=points) + said, step)
+    return Cell(points, "", f"{name}: {points}{said}", step)
+
+
+def _step(view: GameView, score: HandScore, seat: int) -> tuple[str, str]:
+    """The hand of the list that a player was on in a scored hand, short and in words; "" where all play the same."""
+    if not view.state.rules.own_progress:
+        return "", ""
+    number = view.state.number_of(seat, score.number)
+    if seat in score.down:
+        return f"{number}✓", ", " + _("laid hand %(n)s of the list", n=number)
+    return str(number), ", " + _("on hand %(n)s of the list", n=number)

@@ -20,7 +20,7 @@ from companion.wording.recap import all_names
 class PlayerLine:
     """A player: ``place`` None and ``words`` "" for who left, and before a hand is scored.
 
-    ``won``, ``brought``, ``chips`` and ``left`` are notes in words, "" where there is nothing to say; ``sample`` is how
+    ``step``, ``won``, ``brought``, ``chips`` and ``left`` are notes in words, "" where there is nothing to say; ``sample`` is how
     their line in the chart looks.
     """
 
@@ -34,11 +34,12 @@ class PlayerLine:
     chips: str
     left: str
     sample: Sample
+    step: str = ""
 
     @property
     def notes(self) -> tuple[str, ...]:
         """All the notes there are."""
-        return tuple(filter(None, (self.won, self.brought, self.chips, self.left)))
+        return tuple(filter(None, (self.step, self.won, self.brought, self.chips, self.left)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,15 @@ def player_lines(view: GameView, seats: Iterable[int]) -> Iterable[PlayerLine]:
             chips=chips_words(chips[seat]) if chips else "",
             left=_("left the table") if seat in state.away else "",
             sample=sample(state.seats.index(seat)),
+            step=_step(stood.laid[seat], len(state.rules.contracts)) if stood.laid else "",
         )
+
+
+def _step(laid: int, of: int) -> str:
+    """How far a player is in the list, where each is on an own hand of it."""
+    if laid >= of:
+        return _("all %(all)s hands of the list", all=of)
+    return ngettext("%(num)s of %(all)s hands of the list", "%(num)s of %(all)s hands of the list", laid, all=of)
 
 
 def hands_won(view: GameView) -> Iterable[HandWon]:

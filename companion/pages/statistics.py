@@ -17,7 +17,6 @@ from companion.pages.marks import Person, people_by_id
 from companion.pages.nights import Choice, choice, state_of
 from companion.record import many_nights
 from companion.record.many_nights import PersonRow
-from companion.referee.games import game_of
 from companion.wording import nights as words
 
 IN_MATRIX = 8  # each against each of so many; a person's own page has them all
@@ -115,8 +114,8 @@ def _others(form: NightsForm, device: int | None) -> Iterable[tuple[str, str]]:
 
 
 def has_contracts(form: NightsForm) -> bool:
-    """Whether a hand's number says what was played in it; in a game to a target it does not (K5)."""
-    return form.rules is None or game_of(form.rules).has_contracts
+    """Whether a hand's number says what was played in it; to a target (K5), or on own hands of a list, it does not."""
+    return form.rules is None or form.rules.hands_in_all > 0
 
 
 def average_words(value: Fraction | None, pattern: str = "#,##0.0") -> str:

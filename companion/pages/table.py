@@ -1,5 +1,6 @@
 """The table page: the hand in play, what it asks for, and a row per player."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from flask_babel import gettext as _
@@ -30,7 +31,7 @@ class ContractCard:
 @dataclass(frozen=True, slots=True)
 class Row:
     """A player: ``pips`` are the buys of the hand, True while left; ``sentence`` is the row for a screen reader; ``melds``
-    have their number in the game.
+    have their number in the game; ``own_hand`` is the hand of the list they are on, and what it asks for, where each is on an own one.
     """
 
     seat: int
@@ -41,6 +42,7 @@ class Row:
     leads: bool
     melds: tuple[tuple[int, DrawnMeld], ...]
     grebber: GrebberRow | None = None
+    own_hand: tuple[int, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,7 @@ class TablePage:
 
     A game with contracts has a ``contract``, Grebber has ``grebber``. ``rearranges``: somebody is down in a game where
     the melds on the table may become others (P6). ``floats``: who is down may float (G7.3).
+    ``buys``: discards are bought in this game.
     """
 
     number: int
@@ -70,6 +73,7 @@ class TablePage:
     redo: LastEntry | None
     rearranges: bool = False
     floats: bool = False
+    buys: bool = True
     grebber: GrebberCard | None = None
     unnoted: Unnoted | None = None
 
@@ -80,8 +84,8 @@ def table_page(view: GameView, own: int | None = None) -> TablePage:
     assert hand is not None
     return TablePage(
         number=hand.number,
-        title=wording.hand_words(hand.number, len(rules.contracts)),
-        contract=contract_card(contract, view) if contract else None,
+        title=wording.hand_words(hand.number, rules.hands_in_all),
+        contract=contract_card(contract, view) if contract else own_hands_card(view) if rules.own_progress else None,
         deal=_deal(view, hand),
         what_now=_what_now(view, hand),
         rows=_rows(view, hand, own),
@@ -90,24 +94,40 @@ def table_page(view: GameView, own: int | None = None) -> TablePage:
         unnoted=unnoted_buy(view, hand),
         rearranges=rearranges(rules) and any(hand.is_down(seat) for seat in state.dealt_in),
         floats=rules.floating,
+        buys=rules.buys_per_game != 0 and rules.buys != (0,) * len(rules.buys),
         grebber=grebber_card(view, hand) if game_of(rules).count == "kruth" else None,
     )
 
 
 def shapes(contract: Contract) -> tuple[tuple[str, int], ...]:
     """The kind and size of every slot, as they are drawn."""
-    return tuple(("run" if slot.kind in (Kind.RUN, Kind.ANYRUN) else "set", slot.size) for slot in contract.slots)
+    drawn = (slot for slot in contract.slots if slot.kind is not Kind.ALL)
+    return tuple(("run" if slot.kind in (Kind.RUN, Kind.ANYRUN) else "set", slot.size) for slot in drawn)
 
 
 def contract_card(contract: Contract, view: GameView) -> ContractCard:
     """A contract in shapes and in words (G4.1, G4.6)."""
-    words = wording.contract_words(contract)
-    return ContractCard(
-        shapes(contract),
-        words[:1].upper() + words[1:],
-        wording.needed_words(contract.cards_needed),
-        wording.contract_warnings(contract, view.state.hand_rules),
-    )
+    words, rules = wording.contract_words(contract), view.state.hand_rules
+    needed = wording.wild_words(rules) if contract.is_everything else wording.needed_words(contract.cards_needed)
+    warnings = (*wording.contract_warnings(contract, rules), *_last_turns(view))
+    return ContractCard(shapes(contract), words[:1].upper() + words[1:], needed, warnings)
+
+
+def _last_turns(view: GameView) -> Iterable[str]:
+    """That somebody is out, and who has one more turn: those after them, in turn."""
+    hand, state = view.state.hand, view.state
+    if hand is None or not hand.down or state.hand_rules.after_out != "one_turn_each":
+        return
+    names = {seat: wording.isolate(view.names[seat]) for seat in state.dealt_in}
+    if others := [names[seat] for seat in state.dealt_in if seat not in hand.down]:
+        yield _("Somebody is out. One more turn each: %(names)s.", names=wording.and_list(others))
+
+
+def own_hands_card(view: GameView) -> ContractCard:
+    """What stands in the place of a contract where each player is on an own hand of the list."""
+    rules = view.state.rules
+    of = _("Who goes down has the next one then; the first to lay hand %(n)s ends the game.", n=len(rules.contracts))
+    return ContractCard((), _("Each player’s hand of the list stands by the name."), of, wording.deal_warnings(rules))
 
 
 def _deal(view: GameView, hand: Hand) -> str:
@@ -142,8 +162,12 @@ def _rows(view: GameView, hand: Hand, own: int | None) -> tuple[Row, ...]:
 
 def _row(view: GameView, hand: Hand, seat: int, stood: Standings) -> Row:
     state = view.state
-    grebber = grebber_row(state, hand, seat, stood.totals[seat]) if state.contract is None else None
+    counted = game_of(state.rules).count == "kruth"
+    grebber = grebber_row(state, hand, seat, stood.totals[seat]) if counted else None
     limit, used = state.buy_limit(seat) or 0, state.buys_used(seat)
+    own = state.contract_of(seat) if state.rules.own_progress else None
+    number = state.number_of(seat)
+    own_hand = wording.own_hand_words(number, own) if own else ""
     said = wording.RowFacts(
         name=view.names[seat],
         dealer=seat == hand.dealer,
@@ -154,6 +178,7 @@ def _row(view: GameView, hand: Hand, seat: int, stood: Standings) -> Row:
         sitting_out=seat in hand.sitting_out,
         total=stood.totals[seat],
         place=wording.place_words(stood.place(seat)),
+        own_hand=own_hand,
     )
     pips = tuple(nth >= used for nth in range(limit))
     return Row(
@@ -165,4 +190,5 @@ def _row(view: GameView, hand: Hand, seat: int, stood: Standings) -> Row:
         stood.leads(seat),
         tuple((meld.number, drawn(meld.meld)) for meld in hand.melds_of(seat)),
         grebber,
+        (number, wording.contract_words(own)) if own else None,
     )

@@ -12,8 +12,11 @@ from companion.db import db
 from companion.models import Game, Person, Score, Seat
 from companion.names import look_alike_key, shown_name
 from companion.record.lists import keeps, visible_to
+from companion.referee.games import SHEETS
 from companion.referee.state import Phase
 
+#: The rule sheets whose nights are won by who is furthest in the list.
+_BY_PROGRESS = tuple(sheet for sheet, rules in SHEETS.items() if rules.own_progress)
 _OVER = (Phase.FINISHED.value, Phase.CLOSED.value)
 _SCORED = exists().where(Score.game_id == Game.id)
 
@@ -70,9 +73,13 @@ def nights(device: int | None, wanted: Wanted = Wanted(), *, unfinished: bool = 
 
 def seat_results(device: int | None, wanted: Wanted = Wanted()) -> tuple[SeatResult, ...]:
     """Everybody at the table of the nights that ended, hidden people too."""
-    columns = (Game.id, Seat.person_id, Seat.place, Seat.total, Game.phase == Phase.FINISHED.value)
+    columns = (
+        Game.id, Seat.person_id, Seat.place, Seat.total, Game.phase == Phase.FINISHED.value, Game.sheet.not_in(_BY_PROGRESS)
+    )  # fmt: skip
     query = select(*columns).join(Seat, Seat.game_id == Game.id).where(Seat.seated, *_ended())
-    return tuple(SeatResult(*row) for row in db.session.execute(_where(query, device, wanted)))
+    return tuple(
+        SeatResult(*row[:4], *map(bool, row[4:])) for row in db.session.execute(_where(query, device, wanted))
+    )
 
 
 def wins(device: int | None) -> dict[int, tuple[int, int]]:

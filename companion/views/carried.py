@@ -26,7 +26,7 @@ def ask(view: GameView) -> desk.Answer:
     if "change" in request.args:
         form.clear_errors()
         return _page(view, form)
-    against = problems(view.state, CorrectCarried(form.changed))
+    against = problems(view.state, CorrectCarried(form.changed, form.begins))
     if form.errors or against:
         return _page(view, form, Refused(422, against))
     page = carried_preview(view, form, since_words(desk.entered_since(view), view))
@@ -38,9 +38,9 @@ def ask(view: GameView) -> desk.Answer:
 def save(view: GameView) -> desk.Answer:
     """Let other points at the start land, and with them those that late joiners are given."""
     form = CarriedForm(desk.as_loaded(view).state, request.form)
-    if form.errors or not form.changed:
+    command, given = form.command(), accepted_offer(request.form)
+    if form.errors or command is None:
         return _page(view, form, Refused(422))
-    command, given = CorrectCarried(form.changed), accepted_offer(request.form)
     if refused := desk.send(view, DoTogether((command, given)) if given else command):
         now = desk.reload(view)
         return _page(now, CarriedForm(now.state, request.form), refused)

@@ -67,8 +67,9 @@ class HandForm:
             return self._consider(view, asked, hand)
         if number is not None:
             return self._page(view, self.of_score(asked, view.state.score_of(number) or abort(404)))
-        floats = desk.playing(view).hand.floating
-        return self._page(view, self.form(asked, floats=floats)) if view.is_playing else abort(409)
+        played = desk.playing(view).hand
+        laid = played.down | played.floating
+        return self._page(view, self.form(asked, floats=played.floating, laid=laid)) if view.is_playing else abort(409)
 
     def save(self, view: GameView, number: int | None = None) -> Answer:
         """Let a hand be counted, or have another count; on to the next one, the sheet, or the end of the night."""

@@ -133,6 +133,8 @@ def slot_words(slot: Slot, count: int = 1) -> str:
     if slot.kind is Kind.ANYRUN:
         return ngettext("a run of %(size)s in any suits", "%(count)s runs of %(size)s in any suits", count,
                         size=size_word(slot.size), count=count_word(count, feminine=True))  # fmt: skip
+    if slot.kind is Kind.ALL:
+        return _("a set or a run")
     is_run, is_smallest = slot.kind is Kind.RUN, slot.size == 3
     facts = {"size": size_word(slot.size), "count": count_word(count, feminine=is_run or is_smallest)}
     if is_run:
@@ -144,8 +146,8 @@ def slot_words(slot: Slot, count: int = 1) -> str:
 
 @per_language
 def hand_contract(rules: Rules | None, hand: int) -> str:
-    """What a hand asks for; "" where nothing is asked for, or the rules are not known."""
-    return contract_words(rules.contracts[hand - 1]) if rules and hand <= len(rules.contracts) else ""
+    """What a hand asks for; "" where nothing is asked for, each player has an own one, or the rules are not known."""
+    return contract_words(rules.contracts[hand - 1]) if rules and hand <= rules.hands_in_all else ""
 
 
 def contract_words(contract: Contract) -> str:

@@ -106,7 +106,11 @@ def _scores(e: ev.OfScores, c: Context, counted: str, nobody: str, out: str) -> 
     if e.counts:
         return _(counted, hand=e.hand, counts="; ".join(count_words(count, c.name(count.seat)) for count in e.counts))
     facts = {"hand": e.hand, "points": ", ".join(f"{c.name(seat)} {points}" for seat, points in e.points.items())}
-    return _(nobody, **facts) if e.out is None else _(out, name=c.name(e.out), **facts)
+    said = _(nobody, **facts) if e.out is None else _(out, name=c.name(e.out), **facts)
+    if e.laid is None:
+        return said
+    laid = and_list(c.name(seat) for seat in e.points if seat in e.laid)
+    return said + " " + (_("Down: %(names)s.", names=laid) if laid else _("Nobody went down."))
 
 
 def _scored(e: ev.HandScored, c: Context) -> str:
@@ -125,12 +129,17 @@ def _corrected_score(e: ev.ScoreCorrected, c: Context) -> str:
 
 def _corrected_carried(e: ev.CarriedCorrected, c: Context) -> str:
     points = ", ".join(f"{c.name(seat)} {points}" for seat, points in e.carried.items())
-    return _("Points at the start corrected: %(points)s.", points=points)
+    numbers = ", ".join(f"{c.name(seat)} {number}" for seat, number in e.begins.items())
+    said = [_("Points at the start corrected: %(points)s.", points=points)] if points or not numbers else []
+    return " ".join(
+        [*said, *([_("First hand of the list corrected: %(numbers)s.", numbers=numbers)] if numbers else [])]
+    )
 
 
 def _joined(e: ev.SeatJoined, c: Context) -> str:
-    return ngettext("%(name)s joined and starts with %(num)s point.", "%(name)s joined and starts with %(num)s points.",
+    said = ngettext("%(name)s joined and starts with %(num)s point.", "%(name)s joined and starts with %(num)s points.",
                     e.carried, name=c.name(e.seat))  # fmt: skip
+    return said if e.begins is None else said + " " + _("On hand %(n)s of the list.", n=e.begins)
 
 
 def _overruled(e: ev.RuleOverruled, c: Context) -> str:

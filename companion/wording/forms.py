@@ -26,6 +26,7 @@ _MESSAGES: dict[str, Callable[..., str]] = {
     "bad_sum": lambda: _("This cannot be added up. Use figures and plus signs, such as 15+20+5."),
     "too_big": lambda most: _("This is too much: at most %(most)s.", most=most),
     "bad_card": lambda text: _("“%(text)s” is not a card. Write cards like 10H, QS or 2D.", text=text),
+    "hand_of_list": lambda most: _("Type the number of a hand of the list, from 1 to %(most)s.", most=most),
     "no_cards": lambda: _("Enter the cards first."),
     "choose": lambda: _("Choose one of the answers."),
     "unknown_choice": lambda: _("This is none of the answers here. Choose again."),

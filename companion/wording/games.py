@@ -99,12 +99,13 @@ def game_line(rules: Rules) -> str:
         first = _("its own deck of 24 cards")
     else:
         hands = ngettext("%(num)s hand", "%(num)s hands", len(rules.contracts))
-        first = _("%(hands)s · %(wilds)s", hands=hands, wilds=_wild_words(rules))
+        first = _("%(hands)s · %(wilds)s", hands=hands, wilds=wild_words(rules))
     players = _("%(least)s to %(most)s players", least=rules.min_players, most=rules.max_players)
     return _("%(game)s · %(players)s", game=first, players=players)
 
 
-def _wild_words(rules: Rules) -> str:
+def wild_words(rules: Rules) -> str:
+    """``wild: twos and jokers``."""
     if any(deal.wild_ranks for deal in rules.deals):
         return _("another rank wild in every hand")
     jokers = [Rank.JOKER] if rules.joker_count and rules.jokers_are_wild else []

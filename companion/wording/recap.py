@@ -61,10 +61,10 @@ def length_words(scored: int, last: int, rules: Rules, *, over: bool, early: boo
     if not scored:
         return _("No hand was scored.") if over else _("No hand is scored yet.")
     if early:
-        return ended_early(last, len(rules.contracts))
+        return ended_early(last, rules.hands_in_all)
     if over:
         return ngettext("%(num)s hand", "%(num)s hands", scored)
-    return after_words(last, len(rules.contracts))
+    return after_words(last, rules.hands_in_all)
 
 
 def won_words(first: Sequence[str]) -> str:

@@ -12,7 +12,7 @@ from companion.referee.games import game_of
 from companion.referee.melds import Meld
 from companion.referee.rules import Contract, Rules
 from companion.referee.table import Play
-from companion.wording.cards import card_short, meld_phrase, points_words, stands_for
+from companion.wording.cards import card_short, contract_words, meld_phrase, points_words, stands_for
 from companion.wording.text import N_, and_list, isolate
 
 
@@ -50,7 +50,17 @@ def contract_warnings(contract: Contract, rules: Rules) -> tuple[str, ...]:
     )
     floating = rules.can_float and floats(contract, rules, buys)
     said = (*((least,) if buys else ()), *((_floating_warning(buys),) if floating else ()))
-    return (*said, *(_(text) for switch, text in _OF_THE_DEAL.items() if getattr(rules, switch)))
+    return (*said, *deal_warnings(rules))
+
+
+def deal_warnings(rules: Rules) -> tuple[str, ...]:
+    """What to know before a hand starts, whatever it asks for."""
+    return tuple(_(text) for switch, text in _OF_THE_DEAL.items() if getattr(rules, switch))
+
+
+def own_hand_words(number: int, contract: Contract) -> str:
+    """``hand 4 of the list: a run of seven in any suits``, of the player who is on it."""
+    return _("hand %(n)s of the list: %(contract)s", n=number, contract=contract_words(contract))
 
 
 _OF_THE_DEAL = {
@@ -58,6 +68,7 @@ _OF_THE_DEAL = {
     "ends_at_first_lay_down": N_("Whoever goes down first ends the hand at once."),
     "whole_turn": N_("Going down takes the whole turn: no card is drawn, and none discarded."),
     "last_card_stays": N_("The last card may not be discarded: it has to be laid."),
+    "jokers_skip": N_("A joker is laid nowhere: who throws it names a player, who misses a turn."),
 }
 
 
@@ -155,6 +166,7 @@ class RowFacts:
     sitting_out: bool
     total: int
     place: str
+    own_hand: str = ""
 
 
 def row_sentence(row: RowFacts) -> str:
@@ -162,6 +174,8 @@ def row_sentence(row: RowFacts) -> str:
     said = [_("%(name)s deals", name=isolate(row.name)) if row.dealer else isolate(row.name)]
     if row.starter:
         said.append(_("starts"))
+    if row.own_hand:
+        said.append(row.own_hand)
     if row.sitting_out:
         said.append(_("sits this hand out"))
     elif row.buys:

@@ -46,15 +46,17 @@ def _meld_problems(playing: Playing, command: commands.GoDown, contract: Contrac
     pairs = pair_problems((*lying, *command.melds), rules)
     beside = tuple(pair for pair in pairs if pair.facts["index"] < len(lying) <= pair.facts["other_index"])
     whole = playing.state.contract_of(command.seat)
-    if whole and whole.is_everything and last_turns(playing):
+    if whole and whole.is_everything and last_turns(playing, command.seat):
         return _last_turn_problems(command, rules)
     further = further_kinds(whole, rules, later=contract is None) if whole else ()
     return lay_down_problems(command.melds, contract, rules, further) + beside
 
 
-def last_turns(playing: Playing) -> bool:
-    """Whether somebody is out and everybody else has one more turn, in which they lay what melds they have."""
-    return playing.rules.after_out == "one_turn_each" and bool(playing.hand.down)
+def last_turns(playing: Playing | None, seat: int) -> bool:
+    """Whether another player is out and everybody else has one more turn, in which they lay what melds they have."""
+    if playing is None or playing.rules.after_out != "one_turn_each":
+        return False
+    return bool(playing.hand.down - {seat})
 
 
 def _last_turn_problems(command: commands.GoDown, rules: Rules) -> Problems:
@@ -67,6 +69,9 @@ def _last_turn_problems(command: commands.GoDown, rules: Rules) -> Problems:
 
 
 def _further_problems(playing: Playing, command: commands.GoDown) -> Problems:
+    contract = playing.state.contract_of(command.seat)
+    if contract and contract.is_everything:  # nothing is left to lay, whatever the table plays
+        return refuse(Reason.ALREADY_DOWN, "G4.4", seat=command.seat)
     if not playing.rules.extra_melds:
         return refuse(Reason.ALREADY_DOWN, "G4.4", Firmness.SILENT, rests_on="extra_melds", seat=command.seat)
     if not command.melds:

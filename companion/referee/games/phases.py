@@ -1,7 +1,6 @@
 """Games with hands of other kinds: Frustration, Ten phases, Three thirteen (FAMILY 2.13 to 2.15).
 
-They can be asked about, but a night of them cannot be played yet: in the first two each player has an own hand of the
-list, and in the last everybody has one more turn after somebody is out.
+In the first two each player is on an own hand of the list; in the last everybody has one more turn after somebody is out.
 """
 
 from companion.referee.cards import Rank
@@ -70,7 +69,7 @@ THREE_THIRTEEN = BASE.replace(
 )
 
 GAMES = (
-    family_game(FRUSTRATION, "Frustration", is_offered=False),
-    family_game(TEN_PHASES, "Ten phases", is_offered=False),
-    family_game(THREE_THIRTEEN, "Three Thirteen", is_offered=False),
+    family_game(FRUSTRATION, "Frustration"),
+    family_game(TEN_PHASES, "Ten phases"),
+    family_game(THREE_THIRTEEN, "Three Thirteen"),
 )
