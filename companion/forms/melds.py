@@ -271,7 +271,7 @@ def read(cards: Sequence[Card], kind: Kind | None, chosen: str, rules: Rules) ->
     in_order = [meld for meld in readings_in_order(cards, rules) if kind in (None, meld.kind)]
     if len(in_order) == 1 and all(meld.kind in RUNS for meld in options):
         return in_order[0], ()
-    if len(options) == 1 and (options[0].kind is Kind.SET or not options[0].wild_positions()):
+    if len(options) == 1 and (options[0].low is None or not options[0].wild_positions()):
         return options[0], ()
     return next((meld for meld in options if reading_value(meld) == chosen), None), options
 

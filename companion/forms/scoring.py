@@ -140,6 +140,16 @@ class ScoringForm(CountingForm):
         return same and laid and self.floats.data <= score.floating
 
 
+def first_out(state: GameState) -> int | str:
+    """Who is out already, where the others have one more turn after that; "" where nobody can know."""
+    hand = state.hand
+    if hand is None or state.hand_rules.after_out != "one_turn_each":
+        return ""
+    if hand.melds:
+        return hand.melds[0].owner
+    return next(iter(hand.down)) if len(hand.down) == 1 else ""
+
+
 def of_score(asked: Asked, score: HandScore) -> ScoringForm:
     """What was scored, as if somebody had just typed it; the zeros of who went out or floated stay blank."""
     rules, held = asked.rules, dict(score.points)

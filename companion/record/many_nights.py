@@ -77,9 +77,7 @@ def seat_results(device: int | None, wanted: Wanted = Wanted()) -> tuple[SeatRes
         Game.id, Seat.person_id, Seat.place, Seat.total, Game.phase == Phase.FINISHED.value, Game.sheet.not_in(_BY_PROGRESS)
     )  # fmt: skip
     query = select(*columns).join(Seat, Seat.game_id == Game.id).where(Seat.seated, *_ended())
-    return tuple(
-        SeatResult(*row[:4], *map(bool, row[4:])) for row in db.session.execute(_where(query, device, wanted))
-    )
+    return tuple(SeatResult(*row[:4], *map(bool, row[4:])) for row in db.session.execute(_where(query, device, wanted)))
 
 
 def wins(device: int | None) -> dict[int, tuple[int, int]]:

@@ -15,7 +15,7 @@ from flask_babel import gettext as _
 from companion import record
 from companion.forms.carried import accepted_offer
 from companion.forms.counting import GONE, Asked, CountingForm, in_play, scored
-from companion.forms.scoring import ScoringForm, of_score
+from companion.forms.scoring import ScoringForm, first_out, of_score
 from companion.pages import counting
 from companion.pages.refusals import Refused
 from companion.pages.scores import sheet_page
@@ -68,8 +68,12 @@ class HandForm:
         if number is not None:
             return self._page(view, self.of_score(asked, view.state.score_of(number) or abort(404)))
         played = desk.playing(view).hand
-        laid = played.down | played.floating
-        return self._page(view, self.form(asked, floats=played.floating, laid=laid)) if view.is_playing else abort(409)
+        laid, out = played.down | played.floating, first_out(view.state)
+        return (
+            self._page(view, self.form(asked, out=out, floats=played.floating, laid=laid))
+            if view.is_playing
+            else abort(409)
+        )
 
     def save(self, view: GameView, number: int | None = None) -> Answer:
         """Let a hand be counted, or have another count; on to the next one, the sheet, or the end of the night."""
