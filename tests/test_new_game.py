@@ -293,7 +293,7 @@ def test_a_switch_that_is_none_is_passed_over(app: Flask, client: FlaskClient) -
     assert started(app, client, rule_contracts="()", rule_nonsense="1", rule_sheet="x").state.rules == KATE
 
 
-@pytest.mark.parametrize("sheet", ["", "three_thirteen", "KATE", "x" * 5000])
+@pytest.mark.parametrize("sheet", ["", "canasta", "KATE", "x" * 5000])
 def test_a_sheet_that_is_not_offered(app: Flask, client: FlaskClient, sheet: str) -> None:
     assert 'id="sheet-error"' in post(client, 422, sheet=sheet).text
 

@@ -271,6 +271,11 @@ class BySeat(Field):
     def process(self, formdata: Any, data: Any = None, extra_filters: Any = None) -> None:
         self.formdata, self.data, self.by_seat = formdata, data or {}, dict[int, Any]()
 
+    @property
+    def pairs(self) -> Iterable[tuple[str, str]]:
+        """Those of the fields there are; there may be none."""
+        return (pair for part in self.parts for pair in part.pairs)
+
     def of(self, seat: int) -> Any:
         """The field of a player."""
         if seat not in self.by_seat:
