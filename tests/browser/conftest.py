@@ -12,6 +12,7 @@ content policy, no failed request, and no request to another host. A test that p
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -30,6 +31,10 @@ from companion.serving import lan
 PHONE = {"width": 375, "height": 667}
 SMALL = {"width": 320, "height": 568}
 HERE = Path(__file__).parent
+#: How Chromium words that nobody answers.
+_NO_SERVER = re.compile(
+    "net::ERR_(CONNECTION_|EMPTY_RESPONSE|INCOMPLETE_CHUNKED|INTERNET_DISCONNECTED|SOCKET_NOT_CONNECTED)"
+)
 # Reported to the test by every page, before any script of its own runs.
 WATCH_POLICY = """
 document.addEventListener("securitypolicyviolation", (event) =>
@@ -59,10 +64,15 @@ class Watch:
     host: str
     faults: list[str] = field(default_factory=list)
     allowed: set[int] = field(default_factory=set)
+    is_cut_off: bool = False
 
     def expected(self, *statuses: int) -> None:
         """Answers with one of these statuses are meant: Chromium's console line about them is no fault."""
         self.allowed.update(statuses)
+
+    def expect_no_server(self) -> None:
+        """The server is away for a while on purpose: what the page asks it meanwhile does not come."""
+        self.is_cut_off = True
 
     def follow(self, context: BrowserContext) -> None:
         """Listen to everything `context` does."""
@@ -74,7 +84,9 @@ class Watch:
 
     def _console(self, message: Any) -> None:
         # Chromium words a status as an error of its own; _response judges those by status.
-        if message.type in ("error", "warning") and "the server responded with a status of" not in message.text:
+        is_known = "the server responded with a status of" in message.text
+        is_meant = self.is_cut_off and _NO_SERVER.search(message.text)
+        if message.type in ("error", "warning") and not is_known and not is_meant:
             self.faults.append(f"console {message.type}: {message.text} ({message.location.get('url', '')})")
 
     def _request(self, request: Any) -> None:
@@ -84,7 +96,7 @@ class Watch:
 
     def _failed(self, request: Any) -> None:
         # Leaving a page aborts what it was still fetching, an event stream for one.
-        if request.failure != "net::ERR_ABORTED":
+        if request.failure != "net::ERR_ABORTED" and not (self.is_cut_off and _NO_SERVER.search(request.failure)):
             self.faults.append(f"request failed: {request.url} {request.failure}")
 
     def _response(self, response: Any) -> None:
@@ -138,7 +150,7 @@ def phone(browser: Browser, live: Live) -> Iterator[Callable[..., Page]]:
         contexts.append(context)
         watches.append(watch)
         page = context.new_page()
-        page.expected = watch.expected
+        page.expected, page.expect_no_server = watch.expected, watch.expect_no_server
         return page
 
     yield make

@@ -12,6 +12,7 @@ from companion import record
 from companion.db import db
 from companion.models import Game
 from companion.referee.commands import Float, GoDown
+from companion.referee.games import GREBBER, KATE, PERU
 from companion.referee.notation import read_meld
 from tests.browser.axe import assert_accessible
 from tests.browser.conftest import SMALL
@@ -54,7 +55,19 @@ def by_reload(page):
     page.reload()
 
 
-WAYS = {"tab": through_a_tab, "back": by_back, "reload": by_reload, "language": portuguese}
+def without_a_connection(page):
+    page.context.set_offline(True)
+    page.context.set_offline(False)
+    page.reload()
+
+
+WAYS = {
+    "tab": through_a_tab,
+    "back": by_back,
+    "reload": by_reload,
+    "offline": without_a_connection,
+    "language": portuguese,
+}
 
 
 # --- each form: how it is opened, what is typed, and how one sees that it is still there ----------------------------
@@ -166,6 +179,56 @@ def _renamed(page):
     expect(page.locator("#rename input[name=name]")).to_have_value("Anabela")
 
 
+def _merge(page, code):
+    page.locator("summary", has_text="The same as somebody else").tap()
+    page.locator("#merge select").select_option(label="Carl")
+
+
+def _merged(page):
+    expect(page.locator("#merge select")).to_be_visible()
+    assert page.locator("#merge select").evaluate("field => field.selectedOptions[0].textContent") == "Carl"
+
+
+def _begin(page, code):
+    page.locator("[name=start-1]").first.fill("55")
+
+
+def _begun(page):
+    expect(page.locator("[name=start-1]").first).to_have_value("55")
+
+
+def _put_right(page, code):
+    page.locator("summary", has_text="Entered wrongly").tap()
+    page.locator("#correct summary").first.tap()
+    page.locator("#correct textarea, #correct input[type=text]").first.fill("8S 8H 8D")
+
+
+def _is_put_right(page):
+    expect(page.locator("#correct textarea, #correct input[type=text]").first).to_be_visible()
+    expect(page.locator("#correct textarea, #correct input[type=text]").first).to_have_value("8S 8H 8D")
+
+
+def _rearrange(page, code):
+    page.locator("#take-0").tap()
+    page.locator("section.line").wait_for()
+    page.locator(".from-hand input[type=text], .from-hand textarea").first.fill("9S")
+
+
+def _rearranged(page):
+    expect(page.locator("section.line")).to_have_count(1)
+    expect(page.locator(".from-hand input[type=text], .from-hand textarea").first).to_have_value("9S")
+
+
+def _kruth(page, code):
+    page.locator("#laid-0").fill("12")
+    page.locator("#held-1").fill("7")
+
+
+def _kruthed(page):
+    expect(page.locator("#laid-0")).to_have_value("12")
+    expect(page.locator("#held-1")).to_have_value("7")
+
+
 def _settings(page, code):
     page.locator('[value="four"]').check()
 
@@ -185,23 +248,41 @@ FORMS = {
     "paper": ("/data/paper", _paper, _papered, "lines"),
     "rename": ("/people/1", _rename, _renamed, "1/rename"),
     "settings": ("/settings", _settings, _set, "settings"),
+    "merge": ("/people/1", _merge, _merged, "1/merge"),
+    "start": ("/g/{code}/scores/start", _begin, _begun, "{code}"),
+    "put right": ("/g/{code}/melds/0", _put_right, _is_put_right, "meld/2.0/correct"),
+    "rearrange": ("/g/{code}/rearrange?seat=1", _rearrange, _rearranged, "rearrange/1.1"),
+    "kruth": ("/g/{code}/grebber/count", _kruth, _kruthed, "over/1"),
 }  # fmt: skip
+
+
+DOWN = tuple(map(read_meld, ("set 7S 7H 7D", "run 4S 5S 6S 7S")))
+#: Forms of other games than Kate's: the rules, and what has been played.
+OTHERS = {
+    "rearrange": (PERU, [GoDown(1, 1, (read_meld("set 5S 5H 5D"),))]),
+    "kruth": (GREBBER, []),
+}
+
+
+def at_table(live, page, cookies, kind=""):
+    """A table of three: in its second hand, where Bea is down, or what a form of another game needs. Its code."""
+    rules, played = OTHERS.get(kind, (KATE, [score(1, 0, 0, 25, 40), GoDown(2, 1, DOWN)]))
+    code = start(live.app, cookies, rules=rules)
+    play(live.app, code, *played)
+    return code
 
 
 @pytest.fixture
 def table(live, phone):
     """A phone at a table of three in its second hand, where Bea is down."""
     page = phone()
-    code = start(live.app, page)
-    play(
-        live.app, code, score(1, 0, 0, 25, 40), GoDown(2, 1, tuple(map(read_meld, ("set 7S 7H 7D", "run 4S 5S 6S 7S"))))
-    )
-    return page, code
+    return page, at_table(live, page, page)
 
 
 @pytest.mark.parametrize("kind", FORMS)
-def test_what_was_typed_is_still_there(table, kind):
-    page, code = table
+def test_what_was_typed_is_still_there(live, phone, kind):
+    page = phone()
+    code = at_table(live, page, page, kind)
     address, typing, there, about = FORMS[kind]
     page.goto(address.format(code=code))
     assert not from_before(page).count(), "nothing typed yet"
@@ -210,7 +291,7 @@ def test_what_was_typed_is_still_there(table, kind):
         leave(page)
         there(page)
         expect(from_before(page)).to_have_count(1)
-        assert list(stored(page)) == [about], name
+        assert list(stored(page)) == [about.format(code=code)], name
     page.context.clear_cookies(name="language")
     restarted = page.context.new_page()
     page.close()
@@ -421,17 +502,14 @@ def test_the_line_and_the_notice_are_readable(live, phone, scheme):
 @pytest.mark.parametrize("kind", [kind for kind in FORMS if kind not in ("new", "settings")])
 def test_without_scripts_the_language_button_keeps_what_was_typed(live, phone, kind):
     page = phone(scripts=False)
-    code = start(live.app, Cookies(page, live.url))
-    play(
-        live.app, code, score(1, 0, 0, 25, 40), GoDown(2, 1, tuple(map(read_meld, ("set 7S 7H 7D", "run 4S 5S 6S 7S"))))
-    )
+    code = at_table(live, page, Cookies(page, live.url), kind)
     address, typing, _there, _about = FORMS[kind]
     page.goto(address.format(code=code))
     if kind == "count":
         page.locator("#points-0").fill("15+20")
     else:
         typing(page, code)
-    expect(page.locator("noscript p").first).to_be_visible()
+    expect(page.locator("noscript p >> visible=true").first).to_be_visible()
     page.locator(".languages").get_by_role("button", name="Português").tap()
     expect(page.locator("html")).to_have_attribute("lang", "pt")
     expect(page.locator("#points-0")).to_have_value("15+20") if kind == "count" else _there(page)

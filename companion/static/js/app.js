@@ -3,7 +3,7 @@
 // In the capture phase, before htmx takes the form.
 document.addEventListener("submit", (event) => {
   const form = event.target;
-  if (form.method !== "post") return;
+  if (form.method !== "post" || event.defaultPrevented) return;
   if (form.dataset.sent) {
     event.preventDefault();
     event.stopImmediatePropagation();

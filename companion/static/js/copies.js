@@ -114,7 +114,10 @@ export function start(given) {
     event.stopImmediatePropagation();
     if (tapped.matches(".pad-key")) link.say(tapped.getAttribute("aria-label"));
     else if (!tapped.search && show(tapped.pathname)) history.pushState(null, "", tapped.pathname);
-    else link.say(link.words.closed);
+    else {
+      link.say(link.words.closed);
+      link.ask().then((reached) => reached && location.assign(tapped.href)); // the server may be back already
+    }
   }, true);
   addEventListener("popstate", () => {
     if (!link.isDown()) location.reload();

@@ -165,14 +165,16 @@ export function start(given) {
       link.down();
     });
   }
-  // Any other form keeps what was typed.
+  // Any other form keeps what was typed, and goes at once where the server is back already.
   document.addEventListener("submit", (event) => {
     if (event.target.hasAttribute("hx-post") || !link.isDown()) return;
     event.preventDefault();
-    unlock(event.target);
-    const fields = Object.fromEntries(new FormData(event.target, event.submitter));
-    if (fields.do && fields.token) add(event.submitter.textContent.trim(), event.target.action, fields);
-    else link.say(link.words.kept);
+    const { target: form, submitter } = event;
+    unlock(form);
+    const fields = Object.fromEntries(new FormData(form, submitter));
+    if (fields.do && fields.token && !fields.draft) return add(submitter.textContent.trim(), form.action, fields);
+    link.say(link.words.kept);
+    return link.ask().then((reached) => reached && form.isConnected && form.requestSubmit(submitter));
   }, true);
   addEventListener("storage", (event) => event.key === key && draw());
   draw();

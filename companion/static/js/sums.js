@@ -6,7 +6,8 @@ export const sumOf = (text) => (SUM.test(text.trim()) ? text.split("+").reduce((
 
 // Going back from the preview finds the form as it was left.
 export function keepOnSubmit(form) {
-  form.addEventListener("submit", () => {
+  form.addEventListener("submit", (event) => {
+    if (event.defaultPrevented) return;
     const typed = new URLSearchParams(new FormData(form));
     typed.set("change", "1");
     history.replaceState(null, "", `?${typed}`);
