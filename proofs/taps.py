@@ -65,12 +65,11 @@ def _taps(view: GameView) -> list[str]:
     state = view.state
     if state.phase is not Phase.PLAYING or state.hand is None:
         return actions
-    limit, floating = state.buy_limit, state.hand.floating
     for seat in state.dealt_in:
-        if seat in floating:  # who floats buys nothing
+        if seat in state.hand.floating:  # who floats buys nothing
             actions.append(f"unfloat.{seat}")
             continue
-        used = state.buys_used(seat)
+        used, limit = state.buys_used(seat), state.buy_limit(seat)
         actions += [f"buy.{seat}.{used + 1}"] * 3 if limit is None or used < limit else []
         actions += [f"unbuy.{seat}.{used}"] * 2 if used else []
         actions.append(f"float.{seat}" if state.hand.is_down(seat) else f"down.{seat}")
