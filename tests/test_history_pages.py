@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import html
 import re
 from datetime import UTC, datetime, timedelta, timezone
 
@@ -27,6 +28,8 @@ from companion.referee.commands import (
     ReopenGame,
     TakeBackBuy,
 )
+from companion.referee.history import replay
+from companion.referee.notation import parse_game
 from companion.referee.standings import totals
 from companion.referee.state import Phase
 from companion.settings import SetupError
@@ -354,3 +357,16 @@ def test_who_watches_sees_the_history_without_forms(app: Flask, client: FlaskCli
 
 def test_a_strange_phone_sees_nothing(app: Flask, code: str) -> None:
     assert app.test_client().get(f"/g/{code}/history").status_code == 404
+
+
+def test_the_game_as_text_has_no_name_and_plays_again(app: Flask, client: FlaskClient) -> None:
+    code = start(app, client, LONG_NAMES[:4])
+    play(app, code, Buy(1, 1), three_sets(), score(1, 0, 0, 5, 10, 15), Buy(2, 2))
+    assert f"/g/{code}/history/text" in client.get(f"/g/{code}/history").text
+    page = client.get(f"/g/{code}/history/text").text
+    text = html.unescape(re.search(r"<textarea[^>]*>(.*?)</textarea>", page, re.S)[1])  # type: ignore[index]
+    assert not any(name in text for name in LONG_NAMES[:4]) and code not in text
+    seen = view(app, code)
+    assert replay(parse_game(text)).state == seen.state
+    stranger = app.test_client()
+    assert stranger.get(f"/g/{code}/history/text").status_code == 404

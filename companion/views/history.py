@@ -11,6 +11,7 @@ from companion.pages.history import history_page
 from companion.pages.refusals import Refused
 from companion.phones import devices
 from companion.record import GameView
+from companion.referee.notation import format_game
 from companion.views import desk
 
 bp = Blueprint("history", __name__, url_prefix="/g/<code>")
@@ -21,6 +22,14 @@ bp = Blueprint("history", __name__, url_prefix="/g/<code>")
 def history(view: GameView) -> desk.Answer:
     """Every entry, the last first."""
     return _page(view)
+
+
+@bp.get("/history/text")
+@desk.for_game("watch", discarded=True)
+def text(view: GameView) -> desk.Answer:
+    """The record in the notation, without names, to be copied for a report."""
+    entries = record.entries(view.code) or ()
+    return desk.page("history/text.html", view, notation=format_game(entry.event for entry in entries))
 
 
 @bp.post("/history")
