@@ -107,8 +107,8 @@ def _chapters(form: StartForm) -> Iterable[Chapter]:
 
 def _chapter(switch: Switch) -> str:
     """The head of the rule's number; of the rules of Peru, P1 is about the decks and P7 about discards."""
-    if switch.rule.startswith("K"):
-        return "K"
+    if switch.rule[0] in "KF":
+        return switch.rule[0]
     return switch.rule.partition(".")[0] if "." in switch.rule else {"P1": "G1"}.get(switch.rule, "G6")
 
 

@@ -96,6 +96,8 @@ _OWN_WAYS = {
     ("last_card_stays", True): N_("The last card may not be thrown: it has to be laid."),
     ("whole_turn", True): N_("Going down takes the whole turn: no card is drawn, and none thrown."),
     ("lay_off", False): N_("Nothing is laid off on melds that lie there."),
+    ("not_just_taken", True): N_("The card just taken may not be thrown in that turn."),
+    ("direction", "anticlockwise"): N_("Deal and play go anticlockwise."),
     ("announce_one_card", True): N_("Who has one card left says so."),
     ("after_out", "one_turn_each"): N_("When somebody is out, everybody else has one more turn."),
     ("start", "starter_one_card_more"): N_("Who starts is dealt one card more and begins by throwing one."),
@@ -125,7 +127,72 @@ def own_ways(r: Rules) -> str:
     return " ".join(said) or _("Nothing else.")
 
 
+#: By game: what other sources of it say, where no house rule of the table can.
+_ELSEWHERE = {
+    "shanghai": N_(
+        "2s are wild too, and a 2 or a joker counts 20. The fourth buy comes in the last hand only, or buying has no limit. Who goes "
+        "out scores 25 less in any case. Teams of two play, or the hands come in any order (California)."
+    ),
+    "hawaiian": N_("In the form of seven hands three buys a hand, and four in the last."),
+    "contract": N_(
+        "Two or three buys a hand, or two cards from the stock with each. Eleven cards in every hand, or twelve from the fourth on. "
+        "2s are wild, a 2 or an ace counts 20 and a joker 50. Laying off begins a whole round after going down."
+    ),
+    "liverpool": N_(
+        "Who sees a playable card thrown may call it and use it. 2 to 9 count five, a joker 25. Eleven or twelve cards in every "
+        "hand, or seven to thirteen."
+    ),
+    "zioncheck": N_("The night stops after the fourth hand. A joker counts 20."),
+    "progressive": N_("Discards can be bought, with one card from the stock. Eleven cards in every hand."),
+    "may_i": N_(
+        "Melded jokers stay where they lie. The last hand is like any other. Two cards from the stock come with a bought one, or two, "
+        "three, four and so on. There are no jokers at all. A joker counts 25."
+    ),
+    "shanghai7": N_(
+        "Two buys a hand, five for the whole game, or no limit. An ace counts 20 and a joker 50. Eleven cards in every hand, and "
+        "thirteen in the last. Who goes down first scores 10 less."
+    ),
+    "carioca": N_(
+        "Seven buys for the whole game. A joker counts 30, 2 to 7 five. Red 2s are wild. Seven, eight or ten hands, some with runs of "
+        "thirteen in mixed suits, of one colour or without jokers."
+    ),
+    "loba": N_("The Loba of Argentina has no list of hands and is another game."),
+    "continental": N_(
+        "Down and out in one turn takes off ten times the number of the hand. Who lays nothing in the last hand scores 250. 8 to king "
+        "count ten, 2 to 7 five. Five and more players add a deck after hands two and four."
+    ),
+    "telefunken": N_(
+        "Sets without wilds, some of all four suits (Ecuador). Who goes down first chooses which hand of the list it is (Bolivia). "
+        "10 to king count ten, 2 to 9 five. One card from the stock comes with a bought one."
+    ),
+    "kalooki": N_(
+        "A run of a whole suit stands for three runs of four. Three or four players take six jokers. Where somebody goes down and out in "
+        "one turn the others count double."
+    ),
+    "frustration": N_(
+        "2s and jokers are wild, ten cards and other contracts. Twenty-one hands without jokers, where nobody goes down in the first "
+        "round. Runs are of one suit."
+    ),
+    "ten_phases": N_(
+        "Only the even hands are played, or five or seven of them. Everybody chooses the order of the own hands."
+    ),
+    "three_thirteen": N_(
+        "A jack counts 11, a queen 12 and a king 13, an ace 15. Two or four jokers are in the pack, and a joker counts 50, a card of "
+        "the wild rank 20."
+    ),
+}  # fmt: skip
+
+
+def elsewhere(r: Rules) -> str:
+    """What other sources say that no switch says; a list of one's own can play some of it."""
+    text = _ELSEWHERE.get(game_of(r).key)
+    said = [_(text)] if text else []
+    said.append(_("A list of one’s own can deal other cards, ask for other hands and allow other buys."))
+    return " ".join(said)
+
+
 FAMILY = (
     ("F1", N_("How it differs from Gripe"), Firmness.TEXT, (), how_it_differs),
     ("F2", N_("What else is played"), Firmness.TEXT, (), own_ways),
+    ("F3", N_("What others play"), Firmness.TEXT, (), elsewhere),
 )
