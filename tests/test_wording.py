@@ -15,6 +15,7 @@ from companion import wording
 from companion.referee import commands as do
 from companion.referee import events as ev
 from companion.referee.cards import FIFTY_TWO, JOKER, Rank, Suit, parse_card, parse_cards
+from companion.referee.claims import who_takes
 from companion.referee.contracts import lay_down_problems
 from companion.referee.engine import decide, evolve, problems
 from companion.referee.games import GREBBER, KATE, PERU, SHEETS
@@ -160,6 +161,9 @@ def from_the_engine() -> Iterator[Problem]:
     ]
     for state, order in (*asked, *at_grebber()):
         yield from problems(state, order)
+    down = play(started(SHEETS["liverpool"]), do.GoDownWithoutCards(1, 1)).playing
+    assert down
+    yield from who_takes((1,), 0, down).refused
 
 
 def at_grebber() -> Iterator[tuple[GameState, do.Command]]:
@@ -480,7 +484,7 @@ def test_a_laid_off_card_names_the_owner(english: None) -> None:
 # --- switches --------------------------------------------------------------------------------------------------------
 
 STRUCTURE = {
-    "sheet", "contracts", "wild_ranks", "points", "buys", "stock_cards", "next_player_pays", "buy_unit",
+    "sheet", "contracts", "wild_ranks", "points", "buys", "next_player_pays", "buy_unit",
     "deals", "packs", "red_ace", "list_name",
 }  # fmt: skip
 

@@ -57,7 +57,9 @@ def _verdict(view: GameView, claim: Claim, callers: int) -> Verdict:
         number = number if rules.next_player_pays else "G5.5" if callers > 1 and not claim.free else "G5.2"
         said.insert(0, _the_rule(number, rules))
     title = wording.buyer_words(name, claim.free, rules.stock_cards)
-    return Verdict("bad" if name is None else "good", title, because(said, rules))
+    refusers = wording.or_list(wording.isolate(view.names[seat]) for seat in claim.may_refuse)
+    notes = (_("Unless refused by %(names)s.", names=refusers),) if claim.may_refuse else ()
+    return Verdict("bad" if name is None else "good", title, because(said, rules), notes=notes)
 
 
 def _who_called(view: GameView, claim: Claim) -> Verdict:

@@ -94,7 +94,7 @@ def table_page(view: GameView, own: int | None = None) -> TablePage:
         unnoted=unnoted_buy(view, hand),
         rearranges=rearranges(rules) and any(hand.is_down(seat) for seat in state.dealt_in),
         floats=rules.floating,
-        buys=rules.buys_per_game != 0 and rules.buys != (0,) * len(rules.buys),
+        buys=any(rules.buy_limit(number) != 0 for number in range(1, len(rules.buys) + 1)),
         grebber=grebber_card(view, hand) if game_of(rules).count == "kruth" else None,
     )
 
@@ -119,7 +119,7 @@ def _last_turns(view: GameView) -> Iterable[str]:
     if hand is None or not hand.down or state.hand_rules.after_out != "one_turn_each":
         return
     names = {seat: wording.isolate(view.names[seat]) for seat in state.dealt_in}
-    if others := [names[seat] for seat in state.dealt_in if seat not in hand.down]:
+    if others := [names[seat] for seat in state.ring if seat in names and seat not in hand.down]:
         yield _("Somebody is out. One more turn each: %(names)s.", names=wording.and_list(others))
 
 

@@ -13,13 +13,15 @@ class Claim:
     """Who takes the discard: ``free`` if it is the next player's own draw, otherwise a buy; seat None: nobody.
 
     ``refused`` says why some of those who called may not have it, in the order they called; ``allowed`` are those who
-    may buy it, of whom the first call decides where the table plays so (G5.5, P8).
+    may buy it, of whom the first call decides where the table plays so (G5.5, P8). ``may_refuse`` are those who may say no
+    to the buy at this table: who has the turn, or everybody before the buyer.
     """
 
     seat: int | None
     free: bool
     refused: tuple[Problem, ...]
     allowed: tuple[int, ...] = ()
+    may_refuse: tuple[int, ...] = ()
 
 
 def who_takes(calls: Sequence[int], discarder: int, playing: Playing) -> Claim:
@@ -33,20 +35,40 @@ def who_takes(calls: Sequence[int], discarder: int, playing: Playing) -> Claim:
     >>> who_takes((3, 2), 0, state.playing).seat
     2
     >>> who_takes((3, 1), 0, state.playing)
-    Claim(seat=1, free=True, refused=(), allowed=())
+    Claim(seat=1, free=True, refused=(), allowed=(), may_refuse=())
     """
-    order, rules = playing.state.dealt_in, playing.rules
-    at = order.index(discarder) + 1
-    after = [*order[at:], *order[:at]]
-    if not rules.next_player_pays and after[0] in calls and after[0] not in (discarder, *playing.hand.floating):
+    rules, after = playing.rules, _in_turn(playing, discarder)
+    takes = not rules.next_player_pays and after[0] in calls and after[0] not in (discarder, *playing.hand.floating)
+    not_in_turn = _may_not_draw(playing, after[0]) if takes else ()
+    if takes and not not_in_turn:
         return Claim(after[0], True, ())
     problems = {seat: _problems(seat, discarder, playing) for seat in calls if seat in after}
+    if not_in_turn:
+        problems[after[0]] = not_in_turn
     refused = tuple(refusal[0] for refusal in problems.values() if refusal)
     allowed = [seat for seat, refusal in problems.items() if not refusal]
     if not allowed:
         return Claim(None, False, refused)
     first = allowed[0] if rules.buy_priority == "first_call" else min(allowed, key=after.index)
-    return Claim(first, False, refused, tuple(allowed))
+    before = {"none": 0, "turn_player": 1, "all_before": len(after)}[rules.buy_veto]
+    may_refuse = tuple(seat for seat in after[: after.index(first)][:before] if seat != discarder)
+    return Claim(first, False, refused, tuple(allowed), may_refuse)
+
+
+def _in_turn(playing: Playing, discarder: int) -> list[int]:
+    """Who plays the hand, in turn after the discarder, who comes last."""
+    state = playing.state
+    order = [seat for seat in state.ring if seat in state.dealt_in] or list(state.dealt_in)
+    at = order.index(discarder) + 1
+    return [*order[at:], *order[:at]]
+
+
+def _may_not_draw(playing: Playing, seat: int) -> tuple[Problem, ...]:
+    """Refuses the top discard to the next player who is down, where the table says so."""
+    if playing.rules.draw_discards_down or not playing.hand.is_down(seat):
+        return ()
+    switch = "draw_discards_down"
+    return cited(refuse(Reason.DRAWER_DOWN, "G5.1", Firmness.SILENT, rests_on=switch, seat=seat), playing.rules)
 
 
 def _problems(seat: int, discarder: int, playing: Playing) -> tuple[Problem, ...]:

@@ -77,6 +77,7 @@ class Reason(enum.Enum):
     BUY_ALREADY_NOTED = "buy_already_noted"  # another phone, or a second tap, noted this very buy
     BUYER_FLOATS = "buyer_floats"
     BUYER_DOWN = "buyer_down"
+    DRAWER_DOWN = "drawer_down"
     BUYS_OWN_DISCARD = "buys_own_discard"
     # Grebber (K)
     OTHER_GAME = "other_game"  # the command belongs to a game of another kind

@@ -60,7 +60,7 @@ def _may_be(rules: Rules, hand: int) -> Iterable[int]:
 
 def _most_held(rules: Rules, number: int) -> int:
     """The most cards in hand within the buys of a hand of the list."""
-    buys = rules.buys[number - 1]
+    buys = rules.buy_limit(number)
     return rules.dealt(number) + (1 + rules.stock_cards) * (_MANY_BUYS if buys is None else buys)
 
 

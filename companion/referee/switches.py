@@ -59,6 +59,8 @@ _ALL = (
     Switch("same_rank_sets", "G4.5", _ALLOWED),
     Switch("same_suit_runs", "G4.5", _ALLOWED),
     Switch("draw_discards_down", "G5.1", _ON, families=_FAMILY),
+    Switch("stock_cards", "G5.3", (1, 2, 3), Firmness.TEXT, _FAMILY),
+    Switch("buys_per_game", "G5.3", (None, 5, 7), Firmness.TEXT, _FAMILY),
     Switch("buy_veto", "G5.5", ("none", "turn_player", "all_before"), families=_FAMILY),
     Switch("buy_window", "G5.5", ("until_next_draws", "whole_turn"), families=_FAMILY),
     Switch("buy_priority", "G5.5", ("closest", "first_call"), families=_GRIPE),

@@ -154,6 +154,7 @@ _SENTENCES: dict[Reason, Sentence] = {
     Reason.NO_BUY_TO_RETURN: N_("%(name)s has no buy to give back."),
     Reason.BUY_ALREADY_NOTED: N_("Buy number %(nth)s of %(name)s is noted already."),
     Reason.BUYER_FLOATS: N_("%(name)s floats and draws from the stock: no buying."),
+    Reason.DRAWER_DOWN: N_("%(name)s is down, and who is down draws from the stock only."),
     Reason.BUYER_DOWN: N_("%(name)s is down, and at your table that ends buying."),
     Reason.BUYS_OWN_DISCARD: N_("%(name)s discarded that very card and may not buy it."),
     Reason.MISSING_POINTS: _missing_points,

@@ -57,6 +57,7 @@ _SHORT = {
     Reason.NO_BUY_TO_RETURN: N_("No buy to give back"),
     Reason.BUY_ALREADY_NOTED: N_("Noted already"),
     Reason.BUYER_FLOATS: N_("Floats: no buying"),
+    Reason.DRAWER_DOWN: N_("Down: only from the stock"),
     Reason.BUYER_DOWN: N_("Down: no buying"),
     Reason.BUYS_OWN_DISCARD: N_("Own discard"),
     Reason.MISSING_POINTS: N_("Points are missing"),

@@ -4,6 +4,10 @@ from companion.wording.text import N_
 
 #: switch -> (label, one plain line of help)
 FAMILY_SWITCHES = {
+    "stock_cards": (
+        N_("Cards from the stock with a bought one"),
+        N_("How many cards from the stock come with a bought discard."),
+    ),
     "jokers_in_all": (N_("Jokers in all"), N_("How many jokers all the decks together have.")),
     "jokers_skip": (
         N_("Jokers make a player miss a turn"),
