@@ -43,7 +43,7 @@ def test_the_worker_names_its_version_and_only_files_that_are_there(client):
     assert "script-src 'self'" in answer.headers["Content-Security-Policy"]
     version = re.search(r'VERSION = "([0-9a-f]{12})"', answer.text)[1]
     shell = json.loads(re.search(r"SHELL = (\[.*\])", answer.text)[1])
-    assert any("css/live.css" in path for path in shell)
+    assert any("css/game-bundle.css" in path for path in shell)
     assert all(version in path for path in shell if path.startswith("/static/"))
     for path in [*shell, re.search(r'importScripts\("([^"]+)"', answer.text)[1]]:
         with client.get(path, base_url=HTTPS) as part:

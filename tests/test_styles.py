@@ -49,3 +49,10 @@ def test_every_player_has_a_tone_by_day_and_by_night():
     names = [f"tone-{number}" for number in range(TONES)]
     assert len({LIGHT[name] for name in names}) == len({DARK[name] for name in names}) == TONES
     assert all(LIGHT[name] != DARK[name] for name in names)
+
+
+@pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet.name)
+def test_letters_have_a_size_of_the_scale(sheet):
+    """What is printed (pt) and the television (em, vmin) measure otherwise; a min() only holds a token back."""
+    sizes = re.findall(r"font(?:-size)?: (?:\d+ )?([^;/]+)", sheet.read_text(encoding="utf-8"))
+    assert [size for size in sizes if re.match(r"(?:min\()?[\d.]+rem", size)] == []

@@ -6,6 +6,10 @@ from dataclasses import dataclass
 from companion import wording
 from companion.referee.cards import JOKER, Card, Rank, Suit
 from companion.referee.melds import Meld
+from companion.wording.cards import SUIT_SIGNS
+
+#: The letter of each printed suit, by which templates draw it.
+_SUITS = {sign: suit.value.lower() for suit, sign in SUIT_SIGNS.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +23,21 @@ class Face:
     name: str
     stands_for: str | None = None
     suit: str = ""
+
+    @property
+    def corner(self) -> tuple[str, str]:
+        """Rank and suit as they are printed: ``("10", "h")``; no suit is ``""``."""
+        return _told_apart(self.printed)
+
+    @property
+    def place(self) -> tuple[str, str]:
+        """Rank and suit of what a wild stands for."""
+        return _told_apart(self.stands_for or "")
+
+
+def _told_apart(printed: str) -> tuple[str, str]:
+    suit = _SUITS.get(printed[-1:], "")
+    return printed[:-1] if suit else printed, suit
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,18 +86,18 @@ class Key:
 
 
 def pad(dead: Mapping[Card, object], words: Mapping[bool, str]) -> tuple[Key, ...]:
-    """All 52 cards in the order of the sheet: suit by suit from 3 to ace, then the 2s, and the joker where ``dead``
-    has one; ``words`` for dead and alive.
+    """All 52 cards in the order of the sheet: the 2s, the joker where ``dead`` has one, then suit by suit from 3 to
+    ace; ``words`` for dead and alive.
     """
     return tuple(_key(card, bool(dead.get(card)), words) for card in sheet_order(joker=JOKER in dead))
 
 
 def sheet_order(*, joker: bool = False) -> Iterable[Card]:
-    """3 to ace of every suit, which is two rows of six, then the four 2s, and a joker."""
+    """The four 2s and a joker, which may never be thrown where they play; then 3 to ace of every suit, two rows of six."""
     ranks = [rank for rank in Rank if rank >= Rank.THREE]
-    yield from (Card(rank, suit) for suit in Suit for rank in ranks)
     yield from (Card(Rank.TWO, suit) for suit in Suit)
     yield from [JOKER] if joker else []
+    yield from (Card(rank, suit) for suit in Suit for rank in ranks)
 
 
 def _key(card: Card, is_dead: bool, words: Mapping[bool, str]) -> Key:

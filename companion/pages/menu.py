@@ -12,7 +12,7 @@ from companion.referee.games import game_of
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A way to another page: ``name`` says in the markup which one it is, ``mark`` is drawn, ``text`` says more."""
+    """A way to another page: ``name`` says in the markup which one it is, ``mark`` is its icon, ``text`` says more."""
 
     address: str
     title: str
@@ -35,14 +35,14 @@ def _asks_about_melds(view: GameView) -> bool:
 def tabs(view: GameView) -> tuple[Link, ...]:
     """The pages of a game one turns to most; the second is the question asked most in such a game."""
     code = view.code
-    question = Link(url_for("grebber.ask", code=code), _("Ask"), name="ask", mark="?")
+    question = Link(url_for("grebber.ask", code=code), _("Ask"), name="ask", mark="scores")
     if _asks_about_melds(view):
-        question = Link(url_for("table.discards", code=code), _("Throw?"), name="throw", mark="✕")
+        question = Link(url_for("table.discards", code=code), _("Throw?"), name="throw", mark="throw")
     return (
-        Link(url_for("table.table", code=code), _("Table"), name="table", mark="♠"),
+        Link(url_for("table.table", code=code), _("Table"), name="table", mark="table"),
         question,
-        Link(url_for("scores.sheet", code=code), _("Scores"), name="scores", mark="Σ"),
-        Link(url_for("table.more", code=code), _("More"), name="more", mark="⋯"),
+        Link(url_for("scores.sheet", code=code), _("Scores"), name="scores", mark="scores"),
+        Link(url_for("table.more", code=code), _("More"), name="more", mark="more"),
     )
 
 

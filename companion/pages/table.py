@@ -31,7 +31,8 @@ class ContractCard:
 @dataclass(frozen=True, slots=True)
 class Row:
     """A player: ``pips`` are the buys of the hand, True while left; ``sentence`` is the row for a screen reader; ``melds``
-    have their number in the game; ``own_hand`` is the hand of the list they are on, and what it asks for, where each is on an own one.
+    have their number in the game; ``own``: this phone is the player's; ``own_hand`` is the hand of the list they are on,
+    and what it asks for, where each is on an own one.
     """
 
     seat: int
@@ -40,6 +41,7 @@ class Row:
     used: int
     pips: tuple[bool, ...]
     leads: bool
+    own: bool
     melds: tuple[tuple[int, DrawnMeld], ...]
     grebber: GrebberRow | None = None
     own_hand: tuple[int, str] | None = None
@@ -157,10 +159,10 @@ def _rows(view: GameView, hand: Hand, own: int | None) -> tuple[Row, ...]:
     state = view.state
     first = state.order.index(own) if own in state.order else 0
     stood = standings(state)
-    return tuple(_row(view, hand, seat, stood) for seat in (*state.order[first:], *state.order[:first]))
+    return tuple(_row(view, hand, seat, stood, own) for seat in (*state.order[first:], *state.order[:first]))
 
 
-def _row(view: GameView, hand: Hand, seat: int, stood: Standings) -> Row:
+def _row(view: GameView, hand: Hand, seat: int, stood: Standings, mine: int | None) -> Row:
     state = view.state
     counted = game_of(state.rules).count == "kruth"
     grebber = grebber_row(state, hand, seat, stood.totals[seat]) if counted else None
@@ -188,6 +190,7 @@ def _row(view: GameView, hand: Hand, seat: int, stood: Standings) -> Row:
         used,
         pips,
         stood.leads(seat),
+        seat == mine,
         tuple((meld.number, drawn(meld.meld)) for meld in hand.melds_of(seat)),
         grebber,
         (number, wording.contract_words(own)) if own else None,

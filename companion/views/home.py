@@ -14,12 +14,13 @@ bp = Blueprint("home", __name__)
 
 EVERY_NIGHT = 2000  # a lifetime of them
 SUITS = "suits"
+SIZE = "size"
 
 
 @bp.app_context_processor
 def looks() -> dict[str, bool]:
-    """Whether cards are drawn in four colours."""
-    return {"four_suits": request.cookies.get(SUITS) == "four"}
+    """Whether cards are drawn in four colours, and everything large."""
+    return {"four_suits": request.cookies.get(SUITS) == "four", "large": request.cookies.get(SIZE) == "large"}
 
 
 @bp.get("/")
@@ -48,7 +49,11 @@ def settings() -> str:
 def save() -> Response:
     """Keep what was chosen; what is on offer nowhere is left as it was."""
     answer = make_response(redirect(url_for(".settings"), code=303))
-    for field, cookie, offered in (("suits", SUITS, ("two", "four")), ("language", i18n.COOKIE, i18n.languages())):
+    choices = (
+        ("suits", SUITS, ("two", "four")), ("size", SIZE, ("normal", "large")),
+        ("language", i18n.COOKIE, i18n.languages()),
+    )  # fmt: skip
+    for field, cookie, offered in choices:
         if request.form.get(field) in offered:
             _keep(answer, cookie, request.form[field])
     return answer

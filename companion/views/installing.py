@@ -8,7 +8,7 @@ from werkzeug.wrappers import Response
 
 from companion.i18n import current_language
 from companion.pages.palette import LIGHT
-from companion.security import STATIC
+from companion.security import BUNDLES, STATIC
 
 bp = Blueprint("installing", __name__)
 
@@ -68,4 +68,5 @@ def _icon(name: str, size: int, purpose: str) -> dict[str, str]:
 
 def _parts() -> list[str]:
     names = sorted(path.relative_to(STATIC).as_posix() for pattern in PARTS for path in STATIC.glob(pattern))
-    return [url_for("static", filename=name) for name in names if name != "js/sw.js"]
+    bundled = {f"css/{sheet}.css" for sheets in BUNDLES.values() for sheet in sheets}
+    return [url_for("static", filename=name) for name in (*names, *BUNDLES) if name not in bundled | {"js/sw.js"}]
