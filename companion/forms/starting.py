@@ -26,19 +26,32 @@ from companion.forms.fields import (
 from companion.forms.numbers import whole
 from companion.names import NameProblem, clean_name, look_alike_key, name_problems
 from companion.record import GameView
+from companion.record.own_lists import Content
 from companion.referee.commands import StartGame
 from companion.referee.games import GAMES, KATE, game_of
 from companion.referee.kruth import DECK
+from companion.referee.own_lists import (
+    LONGEST_TEXT,
+    checks,
+    format_hands,
+    hands_of,
+    plays_own_progress,
+    read_hands,
+    undealable,
+    with_hands,
+)
 from companion.referee.reasons import Problem, Reason
 from companion.referee.rules import MOST_TARGET, BadRules, Rules
 from companion.referee.switches import SWITCHES, Switch
 from companion.wording import form_error
 from companion.wording.grebber import kruth_players
+from companion.wording.lists import check_words
 
 SHEETS: Mapping[str, Rules] = {
     rules.sheet: rules for game in GAMES.values() if game.is_offered for rules in game.sheets
 }
 DRAW = "draw"  # the dealer by lot
+CODE_KEPT = 32  # characters of the code of a list
 CHAIRS_SHOWN = 4  # four is best (G1.2)
 MOST_HANDS = 500  # the hand that a game to a target can begin with at the latest
 
@@ -89,17 +102,22 @@ def switch_field(switch: Switch, base: Rules) -> Any:
 class StartForm(Form):
     """What was typed. ``name`` and ``points`` (from paper) have a row for each chair, clockwise, blank ones included;
     ``dealer`` is a row or DRAW, ``first`` the hand that is dealt next, ``known`` people ticked who want a chair. A field
-    ``rule-ace`` is blank where the switch is as on the sheet.
+    ``rule-ace`` is blank where the switch is as on the sheet. A list of one's own comes as its name and its hands, and
+    with the code ``own`` where it is kept: what was seen is what is played.
     """
 
     name = Rows(Name(), id="chairs")
     points = Rows(Points(_l("Points so far")))
     dealer = Choice(_l("Who deals first?"), default=DRAW, otherwise="choose_dealer", of_people=True)
     known = Several()
+    own = Field(kept=CODE_KEPT)
+    own_name = Field()
+    own_hands = Field(kept=LONGEST_TEXT)
+    own_progress = Field()
 
     def __init__(self, sent: MultiDict[str, str] | None = None, **values: Any) -> None:
-        sheet = (values if sent is None else sent).get("sheet", KATE.sheet)
-        self.base = SHEETS.get(sheet, KATE)
+        given = values if sent is None else sent
+        self.base = _with_list(SHEETS.get(given.get("sheet", KATE.sheet), KATE), given)
         self.game = game_of(self.base)
         self.turnable = turnable(self.base)
         super().__init__(sent, {**self._of_the_game(), **self._switches()}, **values)
@@ -196,6 +214,7 @@ class StartForm(Form):
         self.validate()
         self.refuse_names(name_problems(self.seated))
         self._count(sum(bool(clean_name(name)) for name in self.seated))
+        self._check_list(players)
         carried = self._carried(players)
         rules = self._rules()
         self._list_dealers(len(self.name.texts))
@@ -203,6 +222,18 @@ class StartForm(Form):
             return None
         dealer = 0 if self.dealer.data == DRAW else self.dealer.data
         return StartGame(rules, tuple(range(players)), dealer, self.first.data, carried)
+
+    def _check_list(self, players: int) -> None:
+        """A list may hold what nobody can play, or what cannot be dealt to so many."""
+        if not self.base.list_name or self.name.error:
+            return
+        for number in range(1, len(self.base.contracts) + 1):
+            stops = next((check for check in checks(self.base, number) if check.stops), None)
+            if stops:
+                self.error = _("Hand %(n)s: %(words)s", n=number, words=check_words(stops))
+                return
+        if short := undealable(self.base, players):
+            self.name.error = form_error("undealable", players=players, hand=short, dealt=self.base.dealt(short))
 
     def refuse_names(self, problems: Sequence[NameProblem]) -> None:
         """A sentence at every name that cannot be taken."""
@@ -249,6 +280,23 @@ class StartForm(Form):
         return rules
 
 
+def _with_list(sheet: Rules, given: Mapping[str, Any]) -> Rules:
+    """The rules of the sheet, with the list of one's own that a form carries; one that cannot be read is none."""
+    hands, bad = read_hands(str(given.get("own_hands") or ""))
+    name = clean_name(str(given.get("own_name") or ""))
+    if not hands or bad or name_problems([name]) or not sheet.contracts:
+        return sheet
+    own = given.get("own_progress") == "own" and plays_own_progress()
+    return with_hands(sheet, hands, name, own_progress=own)
+
+
+def of_list(code: str, content: Content, **values: Any) -> StartForm:
+    """The form of a game with a list that is kept."""
+    hands = format_hands(read_hands(content.hands)[0][: content.first_hands])
+    own = "own" if content.own_progress else ""
+    return StartForm(sheet=content.sheet, own=code, own_name=content.name, own_hands=hands, own_progress=own, **values)
+
+
 def once_more(view: GameView) -> StartForm:
     """Last week's table again: its people in their order, the next dealer, and the rules as it last played them."""
     state = view.state
@@ -258,6 +306,9 @@ def once_more(view: GameView) -> StartForm:
     changed: dict[str, Any] = dict(state.rules.differences(SHEETS[state.rules.sheet]))
     if len(state.seats) > state.rules.players_per_two_decks:
         changed.pop("decks", None)  # brought by the seventh player, who brings it again
+    if state.rules.list_name:
+        hands = format_hands(hands_of(state.rules, SHEETS[state.rules.sheet]))
+        table |= {"own_name": state.rules.list_name, "own_hands": hands, "own_progress": state.rules.progress}
     table |= {name if name == "target" else f"rule-{name}": value for name, value in changed.items()}
     return StartForm(sheet=state.rules.sheet, **table)
 

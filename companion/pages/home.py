@@ -9,7 +9,7 @@ from flask_babel import format_date, format_time, ngettext
 from companion import wording
 from companion.i18n import evening_of
 from companion.record import GameSummary
-from companion.referee.games import KATE, SHEETS
+from companion.record.projecting import hands_in_all
 from companion.referee.state import Phase
 from companion.wording.recap import won_words
 
@@ -74,7 +74,7 @@ def told_apart(games: Iterable[tuple[str, datetime, Iterable[str]]]) -> dict[str
 
 
 def _going_on(game: GameSummary, clocks: Mapping[str, str]) -> Tile:
-    hand = wording.hand_words(game.hand or 0, SHEETS.get(game.sheet, KATE).hands_in_all)
+    hand = wording.hand_words(game.hand or 0, hands_in_all(game.sheet, game.contracts))
     first = _first(game)
     leads = ngettext("%(names)s leads", "%(names)s lead", len(first), names=_names(first)) if first else ""
     return Tile(game.code, hand, _players(game), " · ".join(filter(None, (leads, clocks.get(game.code)))))

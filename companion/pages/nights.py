@@ -20,7 +20,7 @@ from companion.pages.marks import Person, people_by_id
 from companion.record import many_nights
 from companion.record.lists import SeatSummary
 from companion.record.many_nights import NightRow, PersonRow, Wanted
-from companion.referee.games import SHEETS
+from companion.record.projecting import hands_in_all
 from companion.referee.state import Phase
 from companion.wording import nights as words
 from companion.wording.recap import ended_early, won_words
@@ -217,8 +217,7 @@ def _headline(first: Sequence[SeatSummary]) -> str:
 
 
 def _more(night: NightRow, state: str) -> str:
-    rules = SHEETS.get(night.sheet)
-    all_hands = rules.hands_in_all if rules else 0
+    all_hands = hands_in_all(night.sheet, night.contracts)
     if night.hand is None or state == "finished":
         return ""
     if not night.scored:

@@ -10,6 +10,8 @@ from companion import wording
 from companion.forms.fields import Choice
 from companion.forms.starting import SHEETS, StartForm
 from companion.names import clean_name, look_alike_key
+from companion.pages.lists import content_line
+from companion.record.own_lists import KeptList
 from companion.referee.games import game_of
 from companion.referee.rules import Rules
 from companion.referee.switches import Switch
@@ -31,8 +33,9 @@ class Chapter:
 class StartPage:
     """What the page shows beside the form; ``again`` is the last night's code and players, or None; ``known`` are people
     of earlier nights, each with whether they sit on a chair already; ``others``: sheet, name and one line of the other
-    games, those played here before first; ``third_from``: how many players need a third deck; ``faults``: where each
-    leads, and the sentence. ``after`` is the code of the game that this one is to follow, ``begun`` that of another one
+    games, those played here before first; ``lists``: the same of the lists of one's own, by their codes;
+    ``third_from``: how many players need a third deck; ``faults``: where each leads, and the sentence.
+    ``after`` is the code of the game that this one is to follow, ``begun`` that of another one
     that follows it already; or "".
     """
 
@@ -41,6 +44,7 @@ class StartPage:
     known: tuple[tuple[str, bool], ...]
     game_name: str
     others: tuple[tuple[str, str, str], ...]
+    lists: tuple[tuple[str, str, str], ...]
     chapters: tuple[Chapter, ...]
     third_deck: str
     third_from: int
@@ -58,8 +62,11 @@ def start_page(
     begun: str = "",
     *,
     played: Sequence[str] = (),
+    kept: Sequence[KeptList] = (),
 ) -> StartPage:
-    """The page of a form as it stands; ``played`` are the sheets this phone knows games of, the newest first."""
+    """The page of a form as it stands; ``played`` are the sheets this phone knows games of, the newest first; ``kept``
+    the lists of one's own.
+    """
     rules = form.base
     return StartPage(
         form,
@@ -67,6 +74,9 @@ def start_page(
         known=tuple(_chips(form, known)),
         game_name=_name(rules),
         others=tuple(_others(form, played)),
+        lists=tuple(
+            (one.code, one.content.name, content_line(one.content)) for one in kept if one.code != form.own.text
+        ),
         chapters=tuple(_chapters(form)),
         third_deck=third_deck_hint(rules),
         third_from=rules.players_per_two_decks + 1 if form.game.has_contracts else 99,
@@ -83,13 +93,17 @@ def _others(form: StartForm, played: Sequence[str]) -> Iterable[tuple[str, str, 
     for sheet in dict.fromkeys([*first, *SHEETS]):
         rules = SHEETS[sheet]
         game = game_of(rules)
-        if game.key == form.game.key or (game.key == "gripe" and sheet != game.sheets[0].sheet):
+        if (game.key == form.game.key and not form.base.list_name) or (
+            game.key == "gripe" and sheet != game.sheets[0].sheet
+        ):
             continue
         yield sheet, _name(rules), wording.game_line(rules)
 
 
 def _name(rules: Rules) -> str:
-    """What the game is called: the sheets of Gripe are one game."""
+    """What the game is called: the sheets of Gripe are one game, and a list has its own name."""
+    if rules.list_name:
+        return rules.list_name
     return wording.game_name(rules) if game_of(rules).key == "gripe" else wording.sheet_name(rules.sheet)
 
 

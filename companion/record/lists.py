@@ -40,7 +40,9 @@ class SeatSummary:
 
 @dataclass(frozen=True, slots=True)
 class GameSummary:
-    """A game in a list; ``hand`` is None once the last hand is scored, ``sheet`` the rule sheet it started with."""
+    """A game in a list; ``hand`` is None once the last hand is scored, ``sheet`` the rule sheet it started with,
+    ``contracts`` the hands of a list of the table's own.
+    """
 
     code: str
     phase: Phase
@@ -50,6 +52,7 @@ class GameSummary:
     seats: tuple[SeatSummary, ...]
     sheet: str = ""
     revision: int = 0
+    contracts: str = ""
 
     @property
     def is_over(self) -> bool:
@@ -87,7 +90,17 @@ def discarded_games(device: int | None, since: datetime) -> tuple[GameSummary, .
 
 def latest_games(limit: int | None, *which: ColumnElement[bool]) -> tuple[GameSummary, ...]:
     """The games last changed of all that are there, or of some of them."""
-    columns = (Game.id, Game.code, Game.phase, Game.hand, Game.created_at, Game.changed_at, Game.sheet, Game.revision)
+    columns = (
+        Game.id,
+        Game.code,
+        Game.phase,
+        Game.hand,
+        Game.created_at,
+        Game.changed_at,
+        Game.sheet,
+        Game.revision,
+        Game.contracts,
+    )
     wanted = select(*columns).where(*which)
     rows = db.session.execute(wanted.order_by(Game.changed_at.desc(), Game.id.desc()).limit(limit)).all()
     seats = seats_of([row.id for row in rows])
@@ -101,6 +114,7 @@ def latest_games(limit: int | None, *which: ColumnElement[bool]) -> tuple[GameSu
             tuple(seats[row.id]),
             row.sheet,
             row.revision,
+            row.contracts,
         )  # fmt: skip
         for row in rows
     )

@@ -43,6 +43,7 @@ class NightRow(NamedTuple):
     phase: Phase
     hand: int | None
     sheet: str
+    contracts: str
     scored: bool
 
 
@@ -63,7 +64,7 @@ class PersonRow:
 
 def nights(device: int | None, wanted: Wanted = Wanted(), *, unfinished: bool = False) -> tuple[NightRow, ...]:
     """The nights, whether they ended or not, the last begun first; ``unfinished``: only those that do not count."""
-    columns = (Game.id, Game.code, Game.created_at, Game.changed_at, Game.phase, Game.hand, Game.sheet)
+    columns = (Game.id, Game.code, Game.created_at, Game.changed_at, Game.phase, Game.hand, Game.sheet, Game.contracts)
     query = _where(select(*columns, _SCORED.label("scored")), device, wanted)
     if unfinished:
         query = query.where(not_(and_(*_ended())))

@@ -1,5 +1,6 @@
 """What is read off the record: the score rows, the seats' totals and the game's line in the home list."""
 
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from sqlalchemy import delete, insert, select, tuple_, update
@@ -57,11 +58,35 @@ def summary(state: GameState) -> dict[str, Any]:
     return {"phase": state.phase.value, "hand": state.hand.number if state.hand else None}
 
 
+#: Before the contracts of a list on which each player is on an own hand.
+_EACH = "each: "
+
+
 def own_contracts(rules: Rules) -> str:
     """The contracts of a game that has a list of its own, as text; "" for those of its sheet."""
     sheet = SHEETS.get(rules.sheet)
-    usual = sheet is None or sheet.contracts == rules.contracts
-    return "" if usual else " / ".join(map(format_contract, rules.contracts))
+    if sheet is None or (sheet.contracts, sheet.progress) == (rules.contracts, rules.progress):
+        return ""
+    return (_EACH if rules.own_progress else "") + " / ".join(map(format_contract, rules.contracts))
+
+
+@lru_cache(maxsize=256)
+def contracts_of(sheet: str, own: str) -> tuple[str, ...]:
+    """The contracts of a game by its hands, as texts, by its sheet and what ``own_contracts`` kept; none where a hand has
+    no contract of its own, or each player another.
+
+    >>> contracts_of("kate", "")[:2], contracts_of("kate", "2xset3 / run4"), contracts_of("ten_phases", "")
+    (('2xset3', 'set3 run4'), ('2xset3', 'run4'), ())
+    """
+    if own:
+        return () if own.startswith(_EACH) else tuple(own.split(" / "))
+    rules = SHEETS.get(sheet)
+    return tuple(map(format_contract, rules.contracts)) if rules and not rules.own_progress else ()
+
+
+def hands_in_all(sheet: str, own: str) -> int:
+    """How many hands such a game has; 0 where nobody knows."""
+    return len(contracts_of(sheet, own))
 
 
 def project(game_id: int, before: GameState, after: GameState) -> None:

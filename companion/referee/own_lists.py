@@ -171,20 +171,21 @@ def read_hands(text: str) -> tuple[tuple[OwnHand, ...], tuple[BadLine, ...]]:
 # --- on the rules of a game -----------------------------------------------------------------------------------------
 
 
-def hands_of(rules: Rules) -> tuple[OwnHand, ...]:
-    """The list of a game, to begin one's own with.
+def hands_of(rules: Rules, base: Rules | None = None) -> tuple[OwnHand, ...]:
+    """The list of a game, to begin one's own with; ``base`` are the rules it is to be put on, None: its own.
 
     >>> from companion.referee.games import KATE, LIVERPOOL
     >>> format_hands(hands_of(KATE)[8:]), format_hands(hands_of(LIVERPOOL)[5:])
     ('3xset3 run5 / 3xrun5 buys4', 'set3 2xrun4 dealt12 / 3xrun4 dealt12 nodiscard atonce')
     """
-    deals = rules.deals or (Deal(),) * len(rules.contracts)
+    deals, base = rules.deals or (Deal(),) * len(rules.contracts), base or rules
+    first = (*base.deals, Deal())[0]
     return tuple(
         OwnHand(
             contract,
-            None if deal.hand_size == deals[0].hand_size else deal.hand_size,
-            None if buys == rules.buys[0] else "any" if buys is None else buys,
-            None if deal.last_card == deals[0].last_card else deal.last_card,
+            None if deal.hand_size == first.hand_size else deal.hand_size,
+            None if buys == base.buys[0] else "any" if buys is None else buys,
+            None if deal.last_card == first.last_card else deal.last_card,
             deal.all_at_once,
             deal.ends_at_first_lay_down,
             deal.wild_ranks[0] if deal.wild_ranks else None,

@@ -12,12 +12,12 @@ from markupsafe import Markup
 from werkzeug.wrappers import Response
 
 from companion import record, wording
-from companion.forms.starting import DRAW, SHEETS, StartForm, once_more
+from companion.forms.starting import DRAW, SHEETS, StartForm, of_list, once_more
 from companion.names import BadNames, clean_name, look_alike_key
 from companion.pages.home import home_page
 from companion.pages.starting import start_page
 from companion.phones import devices
-from companion.record import Accepted, phones
+from companion.record import Accepted, own_lists, phones
 from companion.referee.commands import StartGame
 from companion.referee.engine import IllegalCommand
 from companion.referee.events import GameStarted
@@ -51,10 +51,12 @@ def _made(token: str) -> str | None:
 @bp.get("/new")
 def new() -> Answer:
     """The form, empty or (``?again=CODE``) with the people of a game that this phone may see, to the game after which it
-    leads once that has begun; with ``another`` it is for another table all the same. ``?sheet=peru``.
+    leads once that has begun; with ``another`` it is for another table all the same. ``?sheet=peru``, ``?list=CODE``.
     """
     last, another = _seen(request.args.get("again", "")), "another" in request.args
     if last is None:
+        if form := _listed(request.args.get("list", "")):
+            return _page(form)
         sheet = request.args.get("sheet", "")
         return _page(StartForm(sheet=sheet)) if sheet in SHEETS else _page(StartForm(sheet=_usual()), offer=True)
     if another:
@@ -63,6 +65,12 @@ def new() -> Answer:
     if begun:
         return _to_begun(begun)
     return _page(once_more(last), after=last.code if record.role(last.id, devices.current_id()) == "keeper" else "")
+
+
+def _listed(code: str, **values: object) -> StartForm | None:
+    """The form with a list of one's own; None where this phone finds no such list."""
+    kept = own_lists.load(code, devices.current_id()) if code else None
+    return of_list(kept.code, kept.content, **values) if kept and not kept.is_removed else None
 
 
 def _latest(view: record.GameView) -> tuple[record.GameView, record.NextGame | None]:
@@ -93,9 +101,17 @@ def start() -> Answer:
     form, wanted = StartForm(request.form), request.form.get("do", "start")
     after = "" if wanted == "another" else _kept(request.form.get("after", ""))
     if wanted not in ("start", "another") or drafts.only_shown():
-        return _page(form.changed(wanted), after=after)
+        return _page(_with_list(form, wanted) or form.changed(wanted), after=after)
     command = form.command()
     return _land(command, form, after) if command else _page(form, 422, after=after)
+
+
+def _with_list(form: StartForm, wanted: str) -> StartForm | None:
+    """The same people with the list that a button asks for."""
+    verb, _dash, code = wanted.partition("-")
+    seated = form.seated
+    points = form.points.texts[: len(seated)]
+    return _listed(code, name=seated, points=points, dealer=form.dealer.text) if verb == "list" else None
 
 
 def _kept(code: str) -> str:
@@ -171,6 +187,8 @@ def _let_in(started: Accepted) -> None:
 def _to_table(started: Accepted, form: StartForm) -> Response:
     if started.duplicate:
         _let_in(started)
+    elif form.own.text:
+        own_lists.note_used(form.own.text, devices.ensure())
     event = started.events[0]
     assert isinstance(event, GameStarted)
     if form.dealer.text == DRAW:
@@ -194,7 +212,7 @@ def _page(
     games = record.games_for(device, limit=20) if device else ()
     last = home_page(games[:5]).again if offer else None
     known, played = record.known_people(record.house_for(device), device), [game.sheet for game in games]
-    page = start_page(form, known, last, after, begun, played=played)
+    page = start_page(form, known, last, after, begun, played=played, kept=own_lists.kept(device))
     return render_template("starting/new.html", page=page, token=record.new_token(), just=_just_begun(device)), status
 
 

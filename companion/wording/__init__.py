@@ -22,7 +22,7 @@ from companion.wording.cards import (
 from companion.wording.events import event_sentence
 from companion.wording.facts import MissingFact
 from companion.wording.forms import form_error
-from companion.wording.games import game_line, game_name, names_hint, sheet_name, wild_words
+from companion.wording.games import game_line, game_name, names_hint, rules_name, sheet_name, wild_words
 from companion.wording.other_games import only_wilds_words
 from companion.wording.reasons import alike, firmness_in_full, firmness_name, firmness_short, sentence, sentence_of_all
 from companion.wording.rules_of_play import dead_hand_words

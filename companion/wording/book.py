@@ -12,7 +12,7 @@ from companion.referee.kruth import KruthRank
 from companion.referee.reasons import Firmness
 from companion.referee.rules import Rules
 from companion.wording.cards import contract_words, rank_plural
-from companion.wording.games import sheet_name, words_of
+from companion.wording.games import rules_name, sheet_name, words_of
 from companion.wording.kruth import kruth_rank
 from companion.wording.reasons import firmness_name
 from companion.wording.switches import switch_choice
@@ -100,7 +100,7 @@ def rules_page(rules: Rules) -> RulesPage:
     """The page of the rules as a table with these rules plays them."""
     return RulesPage(
         code=rules.sheet,
-        sheet=sheet_name(rules.sheet),
+        sheet=rules_name(rules),
         sheets=tuple((code, sheet_name(code)) for code in SHEETS),
         hands=hands(rules),
         values=card_values(rules),

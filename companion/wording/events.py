@@ -13,7 +13,7 @@ from companion.referee.events import Event
 from companion.referee.melds import Meld
 from companion.referee.state import GameState
 from companion.wording.cards import card_short, meld_phrase, meld_sentence, stands_for, wild_word
-from companion.wording.games import sheet_name
+from companion.wording.games import rules_name
 from companion.wording.grebber import count_words, filled_sentence, paid_sentence
 from companion.wording.switches import switch_label, switch_names, switch_value
 from companion.wording.text import N_, and_list, isolate
@@ -50,7 +50,7 @@ def event_sentence(
 def _started(e: ev.GameStarted, c: Context) -> str:
     players = c.all_names(e.seats)
     said = _("The game starts with %(names)s; %(dealer)s deals first. Rules: %(sheet)s.",
-             names=players, dealer=c.name(e.dealer), sheet=sheet_name(e.rules.sheet))  # fmt: skip
+             names=players, dealer=c.name(e.dealer), sheet=rules_name(e.rules))  # fmt: skip
     return said if e.first_hand == 1 else said + " " + _("It starts at hand %(hand)s.", hand=e.first_hand)
 
 

@@ -15,6 +15,12 @@ _MESSAGES: dict[str, Callable[..., str]] = {
     "long_name": _most_characters,
     "same_name": lambda name: _("“%(name)s” looks the same as another name here. Tell them apart.", name=name),
     "bad_name": lambda: _("This name has characters that cannot be shown. Type it with letters."),
+    "undealable": lambda players, hand, dealt: _(
+        "There are not enough cards for %(players)s players in hand %(hand)s, with %(dealt)s dealt to each.",
+        players=players,
+        hand=hand,
+        dealt=dealt,
+    ),
     "too_few_names": lambda least: ngettext(
         "At least %(num)s player is needed.", "At least %(num)s players are needed.", least
     ),

@@ -15,7 +15,7 @@ from companion.wording.rules_of_family import FAMILY
 from companion.wording.rules_of_grebber import GREBBER
 from companion.wording.rules_of_gripe import GRIPE
 from companion.wording.rules_of_play import PLAY
-from companion.wording.text import N_, Text, and_list
+from companion.wording.text import N_, Text, and_list, isolate
 
 #: A rule: its number, its title, how firm it is, the switches it depends on, and its text for some rules.
 Rule = tuple[str, str, Firmness, tuple[str, ...], Text]
@@ -76,8 +76,15 @@ def words_of(key: str) -> GameWords:
 
 
 def game_name(rules: Rules) -> str:
-    """The game's name at the head of a recap or a score sheet."""
-    return _(words_of(game_of(rules).key).name)
+    """The game's name at the head of a recap or a score sheet, with that of a list of one's own."""
+    name = _(words_of(game_of(rules).key).name)
+    return f"{name} · {isolate(rules.list_name)}" if rules.list_name else name
+
+
+def rules_name(rules: Rules) -> str:
+    """The rule sheet of a game, with the list of one's own that it is played with."""
+    name = sheet_name(rules.sheet)
+    return f"{name} · {isolate(rules.list_name)}" if rules.list_name else name
 
 
 def sheet_name(sheet: str) -> str:
