@@ -161,6 +161,8 @@ def test_a_file_with_a_list_that_is_none_is_refused(make_app: Any, wrong: tuple[
 def test_each_on_a_hand_of_their_own_is_offered_only_where_it_can_be_played(client: FlaskClient) -> None:
     own = keep(client)
     assert ("hand of their own" in client.get(f"/lists/{own}").text) is plays_own_progress()
+    code = code_of(begin(client, "/new?list=" + keep(client, name="Each", token="each", progress="own")))
+    assert state_of(client.application, code).rules.own_progress
 
 
 def _kept(app: Flask, phone: FlaskClient) -> Any:
@@ -180,3 +182,20 @@ def test_a_usual_game_beside_one_with_a_list(app: Flask, client: FlaskClient) ->
     another(app, client)
     page = plain(client.get("/").text)
     assert "Hand 1 of 4" in page and "Hand 1 of 10" in page
+
+
+def test_a_list_on_which_each_player_is_on_an_own_hand(app: Flask, client: FlaskClient) -> None:
+    own = keep(client, hands="2xset3 / set3 run4", name="Each", progress="own")
+    code = code_of(begin(client, f"/new?list={own}"))
+    assert state_of(app, code).rules.own_progress and state_of(app, code).rules.list_name == "Each"
+    for page in ("", "recap", "rules", "scores", "more"):
+        assert client.get(f"/g/{code}/{page}").status_code == 200, page
+    assert client.get("/").status_code == 200
+    again = code_of(begin(client, f"/new?again={code}&another"))
+    assert state_of(app, again).rules == state_of(app, code).rules
+
+
+def test_a_list_begun_with_a_game_is_played_as_that_game_is(client: FlaskClient) -> None:
+    editor = Editor(client).tap("begin-ten_phases")
+    assert 'value="own" checked' in editor.answer.text
+    assert 'value="common" checked' in editor.tap("begin-kate").answer.text

@@ -521,6 +521,7 @@ def test_every_sheet_has_a_name(language: str) -> None:
 
 def test_every_form_error_has_a_sentence(language: str) -> None:
     facts = {"limit": 30, "name": "Ana", "least": 3, "most": 8, "text": "13X", "cards": 12, "typed": 13}
+    facts |= {"players": 6, "hand": 2, "dealt": 18}
     for code, message in wording.form_error.__globals__["_MESSAGES"].items():
         said = wording.form_error(code, **{name: facts[name] for name in message.__code__.co_varnames})
         assert said.endswith(".")

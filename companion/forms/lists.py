@@ -138,7 +138,7 @@ class ListForm(Form):
 
     def _named(self, verb: str, row: int | None, which: str) -> Changed:
         if verb == "begin" and which in BASES:
-            self.sheet.text = which
+            self.sheet.text, self.progress.text = which, BASES[which].progress
             self.list, self.opened = hands_of(BASES[which]), None
             return self._land(Changed(_("The list of %(game)s.", game=wording.sheet_name(which)), "hands"))
         if row is None or row >= len(self.list):
@@ -254,13 +254,6 @@ def form_of(content: Content) -> ListForm:
     return ListForm(
         name=content.name, sheet=content.sheet, hands=content.hands, first=content.first_hands or "", progress=progress
     )
-
-
-def rules_of(content: Content) -> Rules:
-    """The rules that a game with a list is played by. Raises BadRules where its text holds no hand."""
-    hands = read_hands(content.hands)[0][: content.first_hands]
-    own = content.own_progress and plays_own_progress()
-    return with_hands(BASES.get(content.sheet, KATE), hands, content.name, own_progress=own)
 
 
 def _with_kind(hand: OwnHand, kind: Kind) -> OwnHand:

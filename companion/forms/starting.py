@@ -284,7 +284,7 @@ def _with_list(sheet: Rules, given: Mapping[str, Any]) -> Rules:
     """The rules of the sheet, with the list of one's own that a form carries; one that cannot be read is none."""
     hands, bad = read_hands(str(given.get("own_hands") or ""))
     name = clean_name(str(given.get("own_name") or ""))
-    if not hands or bad or name_problems([name]) or not sheet.contracts:
+    if not hands or bad or name_problems([name]) or not game_of(sheet).has_contracts:
         return sheet
     own = given.get("own_progress") == "own" and plays_own_progress()
     return with_hands(sheet, hands, name, own_progress=own)

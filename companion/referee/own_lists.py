@@ -194,8 +194,9 @@ def hands_of(rules: Rules, base: Rules | None = None) -> tuple[OwnHand, ...]:
     )
 
 
-def with_hands(rules: Rules, hands: Sequence[OwnHand], name: str = "", *, own_progress: bool = False) -> Rules:
-    """The rules with a list of one's own in the place of theirs; ``own_progress``: everybody is on a hand of their own.
+def with_hands(rules: Rules, hands: Sequence[OwnHand], name: str = "", *, own_progress: bool | None = None) -> Rules:
+    """The rules with a list of one's own in the place of theirs; ``own_progress``: whether everybody is on a hand of
+    their own, None: as the rules say.
 
     Raises BadRules for no hands.
 
@@ -210,7 +211,7 @@ def with_hands(rules: Rules, hands: Sequence[OwnHand], name: str = "", *, own_pr
         buys=tuple(rules.buys[0] if hand.buys is None else None if hand.buys == "any" else hand.buys for hand in hands),
         deals=() if set(deals) <= {Deal()} else deals,
         list_name=name,
-        progress="own" if own_progress else rules.progress,
+        progress=rules.progress if own_progress is None else "own" if own_progress else "common",
     )
 
 
