@@ -32,10 +32,13 @@ class SeatResult(NamedTuple):
 
 
 class PlayedHand(NamedTuple):
-    """One of the contracts over many nights: how often somebody was dealt in, and what came of it together."""
+    """One of the contracts over many nights: how often somebody was dealt in, and what came of it together.
+
+    ``hand`` is its number, or its contract as text where the nights had different lists ("" for none).
+    """
 
     person: int
-    hand: int
+    hand: int | str
     sums: "PerHand"
 
 
@@ -71,7 +74,7 @@ class Tally:
     ``won`` are the nights in first place, ``shared`` those of them with others (G9.3). ``compared`` are the nights
     whose totals can be compared: played to the last hand, to the end by this person, and all won by the lowest total
     or all by the highest (the switch "the lowest total wins"), as most were; ``average``, ``best`` and
-    ``worst`` are over them, and None where there is none. ``hands`` is by the number of the contract.
+    ``worst`` are over them, and None where there is none. ``hands`` is by the number of the contract, or by the contract.
     """
 
     person: int
@@ -86,7 +89,7 @@ class Tally:
     best_nights: Nights = _NONE
     worst: int | None = None
     worst_nights: Nights = _NONE
-    hands: Mapping[int, PerHand] = field(default_factory=dict)
+    hands: Mapping[int | str, PerHand] = field(default_factory=dict)
 
     @property
     def whole(self) -> PerHand:
@@ -127,7 +130,7 @@ def tallies(results: Sequence[SeatResult], hands: Iterable[PlayedHand] = ()) -> 
     theirs: dict[int, list[SeatResult]] = defaultdict(list)
     for seat in results:
         theirs[seat.person].append(seat)
-    dealt: dict[int, dict[int, PerHand]] = defaultdict(dict)
+    dealt: dict[int, dict[int | str, PerHand]] = defaultdict(dict)
     for row in hands:
         dealt[row.person][row.hand] = dealt[row.person].get(row.hand, PerHand()) + row.sums
     return {person: _tally(person, seats, dealt[person], firsts, directions) for person, seats in theirs.items()}
@@ -136,7 +139,7 @@ def tallies(results: Sequence[SeatResult], hands: Iterable[PlayedHand] = ()) -> 
 def _tally(
     person: int,
     seats: Sequence[SeatResult],
-    hands: Mapping[int, PerHand],
+    hands: Mapping[int | str, PerHand],
     firsts: Mapping[int, int],
     directions: Mapping[int, int],
 ) -> Tally:
@@ -161,7 +164,7 @@ def _tally(
         best_nights=_nights(seat for seat in compared if seat.total == best),
         worst=worst,
         worst_nights=_nights(seat for seat in compared if seat.total == worst),
-        hands=dict(sorted(hands.items())),
+        hands=dict(sorted(hands.items(), key=lambda item: (isinstance(item[0], str), item[0]))),
     )
 
 

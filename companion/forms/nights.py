@@ -17,14 +17,15 @@ from companion.forms.numbers import ENTRY, whole
 from companion.i18n import time_zone
 from companion.record.many_nights import Wanted
 from companion.referee.games import SHEETS, game_of
+from companion.referee.lists import BadContract, format_contract, read_contract
 from companion.referee.rules import Rules
 from companion.wording.games import all_of_game
 from companion.wording.nights import sheet_label, state_names
 
 KEPT = 80
-#: Numbers about hands; a figure after "dealt" is one contract.
+#: Numbers about hands; a figure after "dealt" is the hand of that number, and "_2xset3.run4" is a contract.
 HANDS = ("dealt", "out", "floated", "bought")
-_NUMBER = re.compile(r"([a-z]{3,8})(\d{0,2})-(\d{1,9})(?:-(\d{1,9}))?", re.ASCII)
+_NUMBER = re.compile(r"([a-z]{3,8})(\d{0,2}|_[\w.]{1,60})-(\d{1,9})(?:-(\d{1,9}))?", re.ASCII)
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 
 
@@ -39,16 +40,17 @@ class SheetChoice:
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number of the statistics, whose nights are asked for: "won-3", "dealt4-3", "ahead-3-7"."""
+    """A number of the statistics, whose nights are asked for: "won-3", "dealt4-3", "dealt_set3.run4-3", "ahead-3-7"."""
 
     what: str
     person: int
     other: int | None = None
-    hand: int | None = None
+    hand: int | str | None = None
 
     def __str__(self) -> str:
         """As it is in an address."""
-        parts = [f"{self.what}{self.hand or ''}", str(self.person)]
+        hand = f"_{self.hand.replace(' ', '.')}" if isinstance(self.hand, str) else self.hand or ""
+        parts = [f"{self.what}{hand}", str(self.person)]
         return "-".join(parts if self.other is None else [*parts, str(self.other)])
 
 
@@ -108,7 +110,17 @@ def _number(what: str, hand: str, person: str, other: str | None) -> Number | No
     """The number, if the statistics have one of that name: of one hand, of one person, or between two."""
     if what not in ((*ALONE, *HANDS) if other is None else TWO) or (hand and what not in HANDS):
         return None
+    if hand.startswith("_"):
+        return Number(what, int(person), hand=text) if (text := _contract(hand[1:])) else None
     return Number(what, int(person), int(other) if other else None, int(hand) if hand else None)
+
+
+def _contract(text: str) -> str:
+    """A contract in an address, as it is written elsewhere; "" for what is none."""
+    try:
+        return format_contract(read_contract(text.replace(".", " ")))
+    except BadContract:
+        return ""
 
 
 class NightsForm(Form):

@@ -12,7 +12,17 @@ from companion.forms.nights import NightsForm
 from companion.forms.people import PersonForm
 from companion.pages.marks import Person, people_by_id
 from companion.pages.nights import Choice, choice
-from companion.pages.statistics import Cell, Row, cells_of, hand_cells, has_contracts, head_to_head_cells
+from companion.pages.statistics import (
+    Cell,
+    Row,
+    cells_of,
+    hand_cells,
+    hand_heads,
+    has_contracts,
+    head_to_head_cells,
+    in_order,
+    played_hands,
+)
 from companion.record import many_nights, person_changes, person_trail
 from companion.record.many_nights import PersonRow
 from companion.record.person_trail import Change
@@ -32,7 +42,7 @@ class PersonPage:
     counted: bool
     numbers: tuple[Cell, ...]
     notes: tuple[Cell, ...]
-    hands: tuple[tuple[int, str, Cell], ...]
+    hands: tuple[tuple[str, str, Cell], ...]
     against: tuple[Row, ...]
     keeper: bool
     stay: str
@@ -65,7 +75,7 @@ def person_page(
     wanted = nights.wanted
     theirs = many_nights.Wanted(wanted.sheets, wanted.since, wanted.until, (*wanted.people, person))
     results = () if nights.errors else many_nights.seat_results(device, theirs)
-    hands = () if nights.errors else many_nights.hands(device, theirs, person)
+    hands = () if nights.errors else played_hands(device, theirs, person)[1]
     tally = tallies(results, hands).get(person, Tally(person))
     keeper = person_changes.is_keeper(person, device)
     trail = person_trail.changes(person, device) if keeper else ()
@@ -103,10 +113,11 @@ def _notes(tally: Tally) -> tuple[Cell, ...]:
     )
 
 
-def _hands(tally: Tally, nights: NightsForm) -> Iterable[tuple[int, str, Cell]]:
+def _hands(tally: Tally, nights: NightsForm) -> Iterable[tuple[str, str, Cell]]:
     if has_contracts(nights):
-        for hand, cell in zip(tally.hands, hand_cells(tally, tally.hands), strict=True):
-            yield hand, wording.hand_contract(nights.rules, hand), cell
+        played = in_order(tally.hands)
+        for hand, cell in zip(played, hand_cells(tally, played), strict=True):
+            yield *hand_heads(hand, nights), cell
 
 
 def _against(tally: Tally, people: Mapping[int, Person], met: Mapping[int, HeadToHead]) -> Iterable[Row]:

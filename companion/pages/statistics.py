@@ -11,12 +11,13 @@ from flask_babel import format_decimal, ngettext
 from flask_babel import gettext as _
 
 from companion import wording
-from companion.analysis.statistics import HeadToHead, PerHand, SeatResult, Tally, head_to_heads, tallies
+from companion.analysis.statistics import HeadToHead, PerHand, PlayedHand, SeatResult, Tally, head_to_heads, tallies
 from companion.forms.nights import NightsForm, Number
 from companion.pages.marks import Person, people_by_id
 from companion.pages.nights import Choice, choice, state_of
 from companion.record import many_nights
-from companion.record.many_nights import PersonRow
+from companion.record.many_nights import PersonRow, Wanted
+from companion.referee.lists import read_contract
 from companion.wording import nights as words
 
 IN_MATRIX = 8  # each against each of so many; a person's own page has them all
@@ -45,7 +46,9 @@ class Row:
 class StatisticsPage:
     """The page; the tables are empty while no night counts, or while something is wrong with the form.
 
-    ``counted`` are the nights that count, ``others`` those that do not: the state that lists them, and how many.
+    ``contracts`` are the heads of the hands: their number and what they asked for; where nights of different lists are
+    ``is_mixed`` there is no number. ``counted`` are the nights that count, ``others`` those that do not: the state that lists
+    them, and how many.
     """
 
     form: NightsForm
@@ -55,6 +58,7 @@ class StatisticsPage:
     heads: tuple[str, ...]
     everybody: tuple[Row, ...]
     contracts: tuple[tuple[str, str], ...]
+    is_mixed: bool
     by_hand: tuple[Row, ...]
     against: tuple[Person, ...]
     matrix: tuple[Row, ...]
@@ -64,7 +68,7 @@ def statistics_page(form: NightsForm, device: int | None, known: Sequence[Person
     """Everybody's numbers over the nights of a form; hidden people have none here, though others played them."""
     people = people_by_id(known)
     results = () if form.errors else many_nights.seat_results(device, form.wanted)
-    hands = () if form.errors else many_nights.hands(device, form.wanted)
+    mixed, hands = (False, ()) if form.errors else played_hands(device, form.wanted)
     shown = [
         tally
         for tally in tallies(results, hands).values()
@@ -74,7 +78,7 @@ def statistics_page(form: NightsForm, device: int | None, known: Sequence[Person
     most = sorted(shown, key=lambda tally: -len(tally.nights))[:IN_MATRIX]
     against = [tally.person for tally in shown if tally in most] if len(shown) > 1 else []
     compared = head_to_heads(results, against)
-    played = sorted({hand for tally in shown for hand in tally.hands}) if has_contracts(form) else []
+    played = in_order({hand for tally in shown for hand in tally.hands}) if has_contracts(form) else []
     return StatisticsPage(
         form=form,
         choice=choice(form, people),
@@ -82,7 +86,8 @@ def statistics_page(form: NightsForm, device: int | None, known: Sequence[Person
         others=tuple(_others(form, device)),
         heads=tuple(column.head for column in _columns(form)),
         everybody=tuple(Row(people[tally.person], cells_of(tally, form)) for tally in shown),
-        contracts=tuple((str(hand), wording.hand_contract(form.rules, hand)) for hand in played),
+        contracts=tuple(hand_heads(hand, form) for hand in played),
+        is_mixed=mixed,
         by_hand=tuple(Row(people[tally.person], hand_cells(tally, played)) for tally in shown),
         against=tuple(people[person] for person in against),
         matrix=tuple(
@@ -90,6 +95,29 @@ def statistics_page(form: NightsForm, device: int | None, known: Sequence[Person
             for person in against
         ),
     )
+
+
+def played_hands(device: int | None, wanted: Wanted, person: int | None = None) -> tuple[bool, tuple[PlayedHand, ...]]:
+    """Whether nights of different lists are mixed, and what came of their hands: then by contract, else by number."""
+    mixed = many_nights.have_different_lists(device, wanted)
+    return mixed, (many_nights.by_contract if mixed else many_nights.hands)(device, wanted, person)
+
+
+def in_order(hands: Iterable[int | str]) -> list[int | str]:
+    """Hands by their number, contracts by the cards they take; those without a contract are left out."""
+    return sorted(filter(None, hands), key=lambda hand: (_cards(hand), str(hand)))
+
+
+def _cards(hand: int | str) -> int:
+    return hand if isinstance(hand, int) else read_contract(hand).cards_needed
+
+
+def hand_heads(hand: int | str, form: NightsForm) -> tuple[str, str]:
+    """The number of a hand, and what it asked for as far as that is known; a contract has no number."""
+    if isinstance(hand, str):
+        return "", wording.contract_words(read_contract(hand))
+    own = form.rules is not None and form.rules.own_progress
+    return str(hand), "" if own else wording.hand_contract(form.rules, hand)
 
 
 def _rank(tally: Tally) -> tuple[object, ...]:
@@ -172,11 +200,11 @@ def cells_of(tally: Tally, form: NightsForm) -> tuple[Cell, ...]:
     )
 
 
-def hand_cells(tally: Tally, hands: Iterable[int]) -> tuple[Cell, ...]:
+def hand_cells(tally: Tally, hands: Iterable[int | str]) -> tuple[Cell, ...]:
     """The average of every hand; nothing, and no zero, where it was never played."""
     return tuple(
         Cell(
-            _("Hand %(n)s", n=hand),
+            _("Hand %(n)s", n=hand) if isinstance(hand, int) else wording.contract_words(read_contract(hand)),
             average_words(tally.hands.get(hand, PerHand()).average),
             str(Number("dealt", tally.person, hand=hand)) if hand in tally.hands else "",
         )

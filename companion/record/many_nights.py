@@ -5,18 +5,27 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, and_, case, exists, func, not_, select
+from sqlalchemy import ColumnElement, and_, case, exists, false, func, not_, or_, select
 
 from companion.analysis.statistics import PerHand, PlayedHand, SeatResult
 from companion.db import db
 from companion.models import Game, Person, Score, Seat
 from companion.names import look_alike_key, shown_name
 from companion.record.lists import keeps, visible_to
+from companion.record.projecting import contracts_of
 from companion.referee.games import SHEETS
 from companion.referee.state import Phase
 
 #: The rule sheets whose nights are won by who is furthest in the list.
 _BY_PROGRESS = tuple(sheet for sheet, rules in SHEETS.items() if rules.own_progress)
+
+
+def _count_of(flag: Any) -> ColumnElement[int]:
+    return func.sum(case((flag, 1), else_=0))
+
+
+#: What the hands of one number, or one contract, come to.
+_SUMS = (func.count(), func.sum(Score.points), _count_of(Score.out), _count_of(Score.floated), func.sum(Score.buys))
 _OVER = (Phase.FINISHED.value, Phase.CLOSED.value)
 _SCORED = exists().where(Score.game_id == Game.id)
 
@@ -88,26 +97,59 @@ def wins(device: int | None) -> dict[int, tuple[int, int]]:
     return {person: (int(nights), int(won)) for person, nights, won in rows}
 
 
+def have_different_lists(device: int | None, wanted: Wanted = Wanted()) -> bool:
+    """Whether the hand of one number asked for different things in the nights that ended."""
+    return len({contracts_of(sheet, own) for sheet, own in _lists(device, wanted)}) > 1
+
+
+def _lists(device: int | None, wanted: Wanted) -> set[tuple[str, str]]:
+    query = select(Game.sheet, Game.contracts).where(*_ended()).distinct()
+    return {(row.sheet, row.contracts) for row in db.session.execute(_where(query, device, wanted))}
+
+
+def by_contract(device: int | None, wanted: Wanted = Wanted(), person: int | None = None) -> tuple[PlayedHand, ...]:
+    """The same as ``hands``, by what each hand asked for, whatever its number was."""
+    keys = (Seat.person_id, Score.hand, Game.sheet, Game.contracts)
+    query = _dealt(select(*keys, *_SUMS), person).group_by(*keys)
+    rows = db.session.execute(_where(query, device, wanted))
+    return tuple(
+        PlayedHand(person, _contract(hand, contracts_of(sheet, own)), PerHand(*map(int, sums)))
+        for person, hand, sheet, own, *sums in rows
+    )
+
+
+def _contract(hand: int, contracts: tuple[str, ...]) -> str:
+    return contracts[hand - 1] if hand <= len(contracts) else ""
+
+
 def hands(device: int | None, wanted: Wanted = Wanted(), person: int | None = None) -> tuple[PlayedHand, ...]:
     """What came of every contract, by person, in the nights that ended; with ``person`` only theirs."""
-    summed = (
-        func.count(), func.sum(Score.points), _count_of(Score.out), _count_of(Score.floated), func.sum(Score.buys)
-    )  # fmt: skip
-    query = _dealt(select(Seat.person_id, Score.hand, *summed), person).group_by(Seat.person_id, Score.hand)
+    query = _dealt(select(Seat.person_id, Score.hand, *_SUMS), person).group_by(Seat.person_id, Score.hand)
     rows = db.session.execute(_where(query, device, wanted))
     return tuple(PlayedHand(person, hand, PerHand(*map(int, sums))) for person, hand, *sums in rows)
 
 
-def hand_nights(device: int | None, wanted: Wanted, person: int, what: str, hand: int | None = None) -> frozenset[int]:
-    """The nights that numbers about hands come from: of ``what`` "dealt", "out", "floated" or "bought", in a hand or any.
+def hand_nights(
+    device: int | None, wanted: Wanted, person: int, what: str, hand: int | str | None = None
+) -> frozenset[int]:
+    """The nights that numbers about hands come from: of ``what`` "dealt", "out", "floated" or "bought", in a hand, with a
+    contract, or any.
 
     Raises KeyError for another ``what``.
     """
     sort = {"dealt": Score.hand > 0, "out": Score.out, "floated": Score.floated, "bought": Score.buys > 0}[what]
     query = _dealt(select(Game.id).distinct(), person).where(sort)
-    if hand is not None:
+    if isinstance(hand, str):
+        query = query.where(or_(false(), *(_asked_for(hand, *kept) for kept in _lists(device, wanted))))
+    elif hand is not None:
         query = query.where(Score.hand == hand)
     return frozenset(db.session.execute(_where(query, device, wanted)).scalars())
+
+
+def _asked_for(contract: str, sheet: str, own: str) -> ColumnElement[bool]:
+    """The condition that a hand of such a game had this contract."""
+    numbers = [number for number, text in enumerate(contracts_of(sheet, own), 1) if text == contract]
+    return and_(Game.sheet == sheet, Game.contracts == own, Score.hand.in_(numbers))
 
 
 def nights_with(people: Collection[int]) -> frozenset[int]:
@@ -191,7 +233,3 @@ def _where(chosen: Any, device: int | None, wanted: Wanted) -> Any:
         theirs = select(Seat.game_id).where(Seat.person_id == person, Seat.seated)
         chosen = chosen.where(Game.id.in_(theirs))
     return chosen
-
-
-def _count_of(flag: Any) -> ColumnElement[int]:
-    return func.sum(case((flag, 1), else_=0))

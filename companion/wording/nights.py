@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from flask_babel import gettext as _
 from flask_babel import ngettext
 
+from companion.referee.lists import read_contract
+from companion.wording.cards import contract_words
 from companion.wording.games import sheet_name
 from companion.wording.text import N_, isolate
 
@@ -36,9 +38,12 @@ def early_words(early: int) -> str:
     return ngettext("%(num)s of them ended early", "%(num)s of them ended early", early)
 
 
-def number_words(what: str, name: str, other: str = "", hand: int | None = None) -> str:
+def number_words(what: str, name: str, other: str = "", hand: int | str | None = None) -> str:
     """The nights that a number comes from, as a heading; raises KeyError for what is no number."""
     facts = {"name": isolate(name), "other": isolate(other), "hand": hand or ""}
+    if what == "dealt" and isinstance(hand, str):
+        contract = contract_words(read_contract(hand))
+        return _("Nights in which %(name)s was dealt a hand for %(contract)s", name=isolate(name), contract=contract)
     if what == "dealt" and hand:
         return _("Nights in which %(name)s played hand %(hand)s", **facts)
     return _(_NUMBERS[what], **facts)
