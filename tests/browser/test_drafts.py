@@ -11,7 +11,7 @@ from sqlalchemy import select
 from companion import record
 from companion.db import db
 from companion.models import Game
-from companion.referee.commands import Float, GoDown
+from companion.referee.commands import CloseGame, CorrectMeld, Float, GoDown
 from companion.referee.games import GREBBER, KATE, PERU
 from companion.referee.notation import read_meld
 from tests.browser.axe import assert_accessible
@@ -359,6 +359,83 @@ def test_old_nights_that_came_in_are_kept_no_longer(table):
     page.get_by_role("button", name="Bring them in").tap()
     page.wait_for_url("/data")
     assert stored(page) == {}
+
+
+def test_answers_about_old_nights_stay_with_their_lines(phone):
+    page = phone()
+    page.goto("/data/paper")
+    page.locator("#text").fill("Hand,Ana,Bea,Carl\n1,0,0,15\n2,45,0,5")
+    page.get_by_role("button", name="Look at the lines").tap()
+    page.locator("input[type=date]").fill("2019-05-04")
+    page.locator("fieldset", has_text="Several have 0").locator("label", has_text="Bea").tap()
+    by_reload(page)
+    page.goto("/rules")
+    for _step in range(2):
+        page.goto("/data/paper")
+        by_reload(page)
+    page.get_by_role("button", name="Look at the lines").tap()
+    expect(page.locator("input[type=date]")).to_have_value("2019-05-04")
+    expect(page.locator("fieldset", has_text="Several have 0").locator(":checked + bdi")).to_have_text("Bea")
+    page.get_by_role("button", name="Take these answers").tap()
+    page.get_by_role("button", name="Bring them in").tap()
+    page.wait_for_url("/data")
+    assert stored(page) == {}
+
+
+def test_answers_about_old_nights_go_with_the_lines_when_they_are_cleared(phone):
+    page = phone()
+    page.goto("/data/paper")
+    page.locator("#text").fill("Hand,Ana,Bea,Carl\n1,0,0,15\n2,45,0,5")
+    page.get_by_role("button", name="Look at the lines").tap()
+    page.locator("input[type=date]").fill("2019-05-04")
+    page.goto("/data/paper")
+    from_before(page).get_by_role("button").tap()
+    expect(page.locator("#text")).to_have_value("")
+    assert stored(page) == {} and page.locator("[data-kept]").count() == 0
+
+
+def test_a_question_that_was_answered_is_missed_by_nobody(live, table):
+    page, code = table
+    page.goto(f"/g/{code}/who")
+    _who(page, code)
+    page.get_by_role("button", name="Ask", exact=True).tap()
+    page.locator(".verdict").wait_for()
+    play(live.app, code, score(2, 0, 0, 30, 10))
+    page.goto(f"/g/{code}/")
+    page.wait_for_function("() => !Object.keys(localStorage).some((key) => key.startsWith('draft '))")
+    assert page.locator("[data-lost]").count() == 0
+
+
+#: What is done with the subject of a form meanwhile, and a page on which the phone is told.
+GONE = {
+    "count": [score(2, 0, 0, 30, 10)],
+    "down": [score(2, 0, 0, 30, 10)],
+    "lay": [score(2, 0, 0, 30, 10)],
+    "put right": [CorrectMeld(2, 0, None)],
+    "who": [score(2, 0, 0, 30, 10)],
+    "join": [CloseGame()],
+    "rearrange": [CloseGame()],
+    "kruth": [CloseGame()],
+}  # fmt: skip
+
+
+def test_what_was_typed_about_something_that_is_gone_is_shown(live, phone):
+    for kind, meanwhile in GONE.items():
+        page = phone()
+        code = at_table(live, page, page, kind)
+        address, typing, _there, about = FORMS[kind]
+        page.goto(address.format(code=code))
+        typing(page, code)
+        play(live.app, code, *meanwhile)
+        page.goto(f"/g/{code}/scores")
+        notice = page.locator("[data-lost]")
+        notice.wait_for()
+        assert notice.locator("li").count(), kind
+        assert list(stored(page)) == [about.format(code=code)], kind
+        notice.get_by_role("button").tap()
+        expect(notice).to_have_count(0)
+        assert stored(page) == {}, kind
+        page.close()
 
 
 def test_a_refused_form_keeps_what_was_typed_after_it(table):

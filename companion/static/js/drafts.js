@@ -70,7 +70,8 @@ function save(line, sent = false) {
   const { draft: key, typed } = line.dataset;
   const all = fieldsOf(formOf(line));
   const changed = all.filter(isChanged);
-  if (typed === undefined && !changed.length) {
+  const unseen = [...formOf(line).querySelectorAll("[data-kept]")].map(({ name, value, dataset }) => [name, value, JSON.parse(dataset.kept)]);
+  if (typed === undefined && !changed.length && !unseen.length) {
     remove(key);
     line.hidden = true;
     return;
@@ -83,15 +84,25 @@ function save(line, sent = false) {
     sent,
     title: text(document.querySelector("h1")),
     address: addressOf(line),
-    fields: kept.map((field) => (ticks(field) ? [field.name, field.value, field.checked] : [field.name, field.value, place(field)])),
+    asks: "asks" in line.dataset,
+    fields: [...kept.map((field) => [field.name, field.value, ticks(field) ? field.checked : place(field)]), ...unseen],
     words: kept.filter((field) => (ticks(field) ? field.checked : field.value)).map(said),
   });
+}
+
+// An answer to what is not asked before the form is sent once more goes with it.
+function keepUnseen(form, name, value, where) {
+  if ([...form.querySelectorAll("[data-kept]")].some((one) => one.name === name)) return;
+  const kept = Object.assign(document.createElement("input"), { type: "hidden", name, value });
+  kept.dataset.kept = JSON.stringify(where);
+  form.append(kept);
 }
 
 function put(form, { fields }) {
   for (const [name, value, where] of fields) {
     const same = fieldsOf(form).filter((field) => field.name === name);
     const field = typeof where === "boolean" ? same.find((one) => one.value === value) : same[where];
+    if (!same.length && where !== false && form.querySelector("[data-keeps]")) keepUnseen(form, name, value, where);
     if (!field || (field.localName === "select" && ![...field.options].some((option) => option.value === value))) continue;
     if (typeof where === "boolean") field.checked = where;
     else field.value = value;
@@ -134,6 +145,7 @@ function clear(line) {
   left.add(form);
   if (isElsewhere) return location.assign(line.dataset.clean);
   isFilling = true;
+  for (const kept of form.querySelectorAll("[data-kept]")) kept.remove();
   form.reset();
   for (const field of fieldsOf(form)) field.dispatchEvent(new Event("input", { bubbles: true }));
   isFilling = false;
@@ -153,6 +165,10 @@ function showGone() {
     const about = key.slice(scope.length);
     const draft = load(key);
     if (!key.startsWith(scope) || !draft || alive.some((one) => about === one || about.startsWith(`${one}.`) || about.startsWith(`${one}/`))) continue;
+    if (draft.asks && draft.sent) {
+      remove(key); // it was answered
+      continue;
+    }
     if (document.querySelector(`[data-lost="${CSS.escape(key)}"]`)) continue;
     const notice = template.content.firstElementChild.cloneNode(true);
     notice.dataset.lost = key;
