@@ -3,7 +3,8 @@
 English is the language of the sources; every folder of companion/translations is a further one.
 """
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from functools import cache, partial
 from pathlib import Path
@@ -14,6 +15,7 @@ import pytz
 from babel import Locale
 from flask import Flask, Response, current_app, g, has_request_context, request
 from flask_babel import Babel, get_locale, refresh
+from markupsafe import Markup, escape
 from pytz.tzfile import build_tzinfo
 
 COOKIE = "language"
@@ -30,6 +32,7 @@ def init_app(app: Flask) -> None:
     with app.app_context():
         translated = {str(locale) for locale in babel.list_translations()}
     app.config.setdefault("LANGUAGES", (SOURCE, *sorted(translated - {SOURCE})))
+    app.jinja_env.filters["names_untranslated"] = names_untranslated
     app.context_processor(lambda: {"language": current_language(), "languages": languages()})
     app.after_request(_vary)
     app.after_request(_remember)
@@ -126,3 +129,41 @@ def _vary(response: Response) -> Response:
     if response.mimetype == "text/html":
         response.vary.update(["Accept-Language", "Cookie", "HX-Request"])
     return response
+
+
+_NAMES = "names_in_sentences"
+#: A piece of a page: an element of plain text, a tag, or the text before the next tag.
+_PIECES = re.compile(r"(?s)<(option|textarea|title|script|style)\b.*?</\1>|<[^>]*>|[^<]+")
+_OPENING = re.compile(r"<([a-z][a-z0-9]*)\b")
+_VOID = frozenset({"area", "base", "br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"})
+
+
+def note_name(name: str) -> None:
+    """A name is about to stand in a sentence of this page."""
+    if has_request_context():
+        g.setdefault(_NAMES, set()).add(name)
+
+
+def names_untranslated(page: str, names: Iterable[str] = ()) -> Markup:
+    """A part of a page, in whose sentences a browser's translator leaves these names alone, and those that were noted."""
+    known = sorted({str(escape(name)) for name in {*names, *g.get(_NAMES, ())} if name.strip()}, key=len, reverse=True)
+    if not known:
+        return Markup(page)
+    pattern = re.compile(rf"(?<![\w&#])(?:{'|'.join(map(re.escape, known))})(?!\w)")
+    return Markup("".join(_wrapped(str(page), pattern)))
+
+
+def _wrapped(page: str, pattern: re.Pattern[str]) -> Iterator[str]:
+    """The pieces of a page; what lies in an element that is not translated stays as it is."""
+    depth = 0  # of the elements open within one that is not translated
+    for match in _PIECES.finditer(page):
+        piece = match[0]
+        if piece[0] != "<":
+            yield piece if depth else pattern.sub(r'<bdi class="name" translate="no">\g<0></bdi>', piece)
+            continue
+        yield piece
+        opening = _OPENING.match(piece)
+        if opening and opening[1] not in _VOID and not match[1] and not piece.endswith("/>"):
+            depth += bool(depth) or 'translate="no"' in piece
+        elif depth and piece.startswith("</"):
+            depth -= 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -109,6 +110,15 @@ def three_sets(hand: int = 1, seat: int = 1, ranks: str = "7 9") -> GoDown:
     return GoDown(hand, seat, melds)
 
 
+#: How a page marks a name in a sentence, see `companion.i18n.names_untranslated`.
+_NAMED = re.compile(r'<bdi class="name" translate="no">(.*?)</bdi>')
+
+
+def unmarked(page: str) -> str:
+    """A page whose sentences are in one piece, also where they have names."""
+    return _NAMED.sub(r"\1", page)
+
+
 def plain(page: str) -> str:
     """A page's text as a person reads it: entities resolved, the marks around names taken away."""
-    return html.unescape(page).replace("\u2068", "").replace("\u2069", "")
+    return html.unescape(unmarked(page)).replace("\u2068", "").replace("\u2069", "")

@@ -10,6 +10,7 @@ from companion.pages.palette import DARK, LIGHT
 from companion.record import forgetting
 from companion.referee.kruth import DECK, KruthRank, KruthSuit
 from companion.views import notices
+from companion.wording import isolate
 from companion.wording.kruth import kruth_name, kruth_rank, kruth_suit
 
 #: The modules of this folder that have pages, each with its blueprint ``bp``.
@@ -33,7 +34,7 @@ def init_app(app: Flask) -> None:
         kruth_ranks=KruthRank,
     )
     app.jinja_env.filters.update(
-        face=face, drawn=drawn, kruth_name=kruth_name, kruth_rank=kruth_rank, kruth_suit=kruth_suit
+        face=face, drawn=drawn, isolated=isolate, kruth_name=kruth_name, kruth_rank=kruth_rank, kruth_suit=kruth_suit
     )
     app.before_request(_forget)
     for noun in NOUNS:

@@ -8,6 +8,7 @@ from typing import ParamSpec, TypeAlias, TypeVar
 from babel.lists import format_list
 from flask_babel import get_locale, gettext, pgettext
 
+from companion.i18n import note_name
 from companion.referee.rules import Rules
 
 _ISOLATE_START, _ISOLATE_END = "\N{FIRST STRONG ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}"
@@ -35,7 +36,10 @@ def by_switch(switch: str, texts: Mapping[object, Text]) -> Callable[[Rules], st
 
 
 def isolate(name: str) -> str:
-    """A name that runs right to left, fenced so that the sentence around it keeps its order; others unchanged."""
+    """A name in a sentence, which no translator is to touch; one that runs right to left is fenced, so that the sentence around
+    it keeps its order.
+    """
+    note_name(name)
     turns = any(unicodedata.bidirectional(char) in {"R", "AL", "AN", "RLE", "RLO", "RLI"} for char in name)
     return f"{_ISOLATE_START}{name}{_ISOLATE_END}" if turns else name
 
