@@ -141,10 +141,14 @@ _COMMANDS: dict[type, Callable[..., Command]] = {
     e.SatOut: lambda o, s: c.SitOut(o.hand, o.seat),
     e.SatBackIn: lambda o, s: c.SitBackIn(o.hand, o.seat),
     e.HandScored: lambda o, s: (
-        c.CountHand(o.hand, o.counts) if o.counts else c.ScoreHand(o.hand, o.out, o.points, True, o.floating)
+        c.CountHand(o.hand, o.counts)
+        if o.counts
+        else c.ScoreHand(o.hand, o.out, o.points, True, o.floating, laid=o.laid)
     ),
     e.ScoreCorrected: lambda o, s: (
-        c.CorrectCount(o.hand, o.counts) if o.counts else c.CorrectScore(o.hand, o.out, o.points, True, o.floating)
+        c.CorrectCount(o.hand, o.counts)
+        if o.counts
+        else c.CorrectScore(o.hand, o.out, o.points, True, o.floating, o.laid)
     ),
     e.ChipsPaid: lambda o, s: (
         c.PayAntes(o.hand) if o.what == "ante" else c.PayChips(o.hand, next(iter(o.paid)), o.what)
@@ -156,6 +160,7 @@ _COMMANDS: dict[type, Callable[..., Command]] = {
     e.SeatsMoved: lambda o, s: c.MoveSeats(o.order),
     e.DealerSet: lambda o, s: c.SetDealer(o.hand, o.seat),
     e.RuleOverruled: lambda o, s: c.OverruleRule(o.switch, o.value),
+    e.CarriedCorrected: lambda o, s: c.CorrectCarried(o.carried, o.begins),
     e.GameClosed: lambda o, s: c.CloseGame(),
     e.GameReopened: lambda o, s: c.ReopenGame(),
 }

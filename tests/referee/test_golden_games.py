@@ -12,7 +12,7 @@ from companion.referee.engine import decide
 from companion.referee.history import redo_target, replay, undo_target
 from companion.referee.notation import format_game, parse_event, parse_game
 from companion.referee.scoring import purses
-from companion.referee.standings import places, totals
+from companion.referee.standings import standings, totals
 from companion.referee.state import GameState, Hand
 from tests.referee.nights import Night, command_of
 
@@ -41,10 +41,8 @@ def decks(state: GameState) -> int:
 #: What a line "= word …" must find: the text read, and the state asked.
 FACTS: dict[str, tuple[Callable[[str], object], Callable[[GameState], object]]] = {
     "totals": (pairs, totals),
-    "places": (
-        pairs,
-        lambda state: places(totals(state), state.away, lowest_wins=not state.rules or state.rules.lowest_wins),
-    ),
+    "places": (pairs, lambda state: standings(state).places),
+    "list": (pairs, lambda state: {seat: state.number_of(seat) for seat in state.order}),
     "purses": (pairs, lambda state: purses(state)[0]),
     "pot": (int, lambda state: purses(state)[1]),
     "hand": (
