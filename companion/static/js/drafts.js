@@ -218,12 +218,15 @@ function start() {
     remove(gone.dataset.lost);
     return gone.remove();
   });
-  document.addEventListener("submit", (event) => {
-    const line = [...lines()].find((one) => formOf(one) === event.target);
-    if (event.defaultPrevented || !line) return;
+  const leave = (form) => {
+    const line = [...lines()].find((one) => formOf(one) === form);
+    if (!line) return;
     if (load(line.dataset.draft) || line.dataset.typed !== undefined) save(line, true);
-    left.add(event.target);
-  });
+    left.add(form);
+  };
+  document.addEventListener("submit", (event) => event.defaultPrevented || leave(event.target));
+  // A form that htmx posts: its answer, not the draft, is what goes on.
+  document.addEventListener("htmx:beforeRequest", ({ target }) => target.method === "post" && leave(target));
   addEventListener("pagehide", keepAll);
   document.addEventListener("visibilitychange", () => document.hidden && keepAll());
   addEventListener("pageshow", ({ persisted }) => {
