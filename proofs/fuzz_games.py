@@ -16,9 +16,9 @@ from sqlalchemy import delete, event, select, text
 from companion import record
 from companion.db import db, writing
 from companion.exporting import document
-from companion.models import Device, Game, Guess, Membership, Person, Seat
+from companion.models import Device, Game, Guess, Membership, OwnList, Person, Seat
 from companion.phones import devices
-from companion.record import exporting, finished, phones
+from companion.record import exporting, finished, own_lists, phones
 from companion.referee.commands import Buy, CloseGame, Command, DiscardGame, GoDown, ScoreHand, StartGame
 from companion.referee.games import GREBBER, KATE, SHEETS, game_of
 from companion.referee.notation import read_meld
@@ -52,6 +52,7 @@ class Table:
     links: dict[str, tuple[str, str]] = field(default_factory=dict)
     people: list[int] = field(default_factory=list)
     recap: str = ""
+    own_list: str = ""
     file: bytes = b""
 
 
@@ -88,7 +89,7 @@ class World:
             rules = self.random.choice([KATE, self.random.choice(OTHERS)])
             names = tuple(f"{mark}{number}" for number in range(min(4, rules.max_players)))
             keeper = self._actor("keeper", group)
-            with self.app.app_context():
+            with self.app.test_request_context():
                 command = StartGame(rules, tuple(range(len(names))), 0)
                 code = record.start_game(command, names, token=record.new_token(), device=keeper.device).code
                 view = record.load(code)
@@ -100,6 +101,8 @@ class World:
                     record.append(code, each, token=record.new_token(), seen=view.revision)
                 if self.random.random() < 0.5:
                     finished.hand_out_recap(code)
+                own = own_lists.Content(f"{mark} list", KATE.sheet, "2xset3 / set3 run4 buys2")
+                self.tables[-1].own_list = own_lists.save(own, token=f"the list of {mark}", device=keeper.device)
                 self.tables[-1].file = document.write(exporting.night(view.id, keeper.device))
                 db.session.remove()
         self.put_roles_right()
@@ -209,7 +212,16 @@ class World:
         )
         role = record.role(table.id, actor.device)
         # Whom a keeper has removed may come back by the link to watch: no more than that.
-        return (game, seats, sorted(people), db.session.execute(joined).all(), role == "keeper" if is_own else role)
+        own = select(*OwnList.__table__.columns).where(OwnList.code == table.own_list)
+        kept = () if is_own else db.session.execute(own).all()  # everybody of the house may change its lists
+        return (
+            game,
+            seats,
+            sorted(people),
+            kept,
+            db.session.execute(joined).all(),
+            role == "keeper" if is_own else role,
+        )
 
     # --- what must not be told --------------------------------------------------------------------------------------
 
@@ -226,14 +238,14 @@ class World:
         with self.app.app_context():
             games = db.session.execute(select(*codes).where(Game.code.in_(named))).all()
             db.session.remove()
-        return [*GROUPS, *(code for row in games for code in row if code)]
+        return [*GROUPS, *(table.own_list for table in self.tables), *(code for row in games for code in row if code)]
 
     def _secrets(self, actor: Actor) -> list[str]:
         secrets: list[str] = []
         for group, table in enumerate(self.tables):
             keeper, watch = (table.links[role] for role in ("keeper", "watch"))
             if actor.group != group:
-                secrets += [GROUPS[group], table.code, table.recap, *keeper, *watch]
+                secrets += [GROUPS[group], table.code, table.recap, table.own_list, *keeper, *watch]
             elif actor.role == "watch":
                 secrets += keeper
         return [secret for secret in secrets if secret]

@@ -154,6 +154,8 @@ class Requests:
             return self.asset[2 if name == "version" else 3]
         if name == "recap" and own is not None and dice < 0.6:
             return own.recap or "x"
+        if name == "own" and dice < 0.9:
+            return (own if own is not None and dice < 0.7 else self.random.choice(world.tables)).own_list
         if name == "kind" and dice < 0.9:
             return self.random.choice(["json", "csv"])
         if name == "person" and dice < 0.9:
