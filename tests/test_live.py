@@ -465,7 +465,7 @@ def test_the_television_says_the_hand_its_contract_who_deals_and_the_totals(app,
     ):
         assert said.lower() in page.lower()
     assert "<button" not in page.split('<main id="main"')[1].split("</main>")[0]
-    assert "href" not in page.split('<main id="main"')[1].split("</main>")[0]
+    assert re.findall(r'<a class="(.*?)"', page.split('<main id="main"')[1].split("</main>")[0]) == ["tv-back"]
 
 
 def test_the_television_of_a_night_that_is_closed_lists_the_places(app, client, code):

@@ -1,7 +1,7 @@
 """The sheet of scores: hands by players, totals and places."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from flask_babel import gettext as _
 
@@ -12,6 +12,7 @@ from companion.pages.text_width import in_lines, told_apart
 from companion.record import GameView
 from companion.referee.games import game_of
 from companion.referee.rules import Contract
+from companion.referee.standings import standings_of
 from companion.referee.state import GameState, HandScore
 
 #: How wide the name over a column is, in ems: the longest word of most names.
@@ -21,13 +22,15 @@ HEAD = 7.5
 @dataclass(frozen=True, slots=True)
 class Cell:
     """A player's points of a hand; ``points`` None: not dealt in. ``words`` say it with the name. ``step`` is the hand of
-    the list they were on, with a tick where they laid it, where each is on an own one.
+    the list they were on, with a tick where they laid it, where each is on an own one. ``leads``: who was in front after
+    the hand.
     """
 
     points: int | None
     mark: str
     words: str
     step: str = ""
+    leads: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +96,9 @@ def _row(view: GameView, number: int, contract: Contract | None) -> Row:
     words = wording.contract_words(contract) if contract else ""
     if score is None:
         return Row(number, words, slots, "in_play" if playing and playing.hand.number == number else "ahead")
-    return Row(number, words, slots, "played", tuple(_cell(view, score, seat) for seat in state.chairs))
+    first = standings_of(state, number, state.seats, ()).leaders
+    cells = (replace(_cell(view, score, seat), leads=seat in first) for seat in state.chairs)
+    return Row(number, words, slots, "played", tuple(cells))
 
 
 def _cell(view: GameView, score: HandScore, seat: int) -> Cell:

@@ -207,7 +207,7 @@ def test_the_television_fits_whatever_it_is(live, phone, names, size):
     page.wait_for_load_state()
     over = "[document.documentElement.scrollWidth - innerWidth, document.documentElement.scrollHeight - innerHeight]"
     assert page.evaluate(over) == [0, 0]
-    assert page.locator("main a, main button, header, footer form").filter(visible=True).count() == 0
+    assert page.locator("main a, main button, header, footer form").filter(visible=True).count() == 1  # the way back
     assert_accessible(page)
 
 
@@ -263,5 +263,5 @@ def test_the_first_load_of_the_table_is_light(live, together):
     weights = watch_weights(page)
     page.goto(f"/g/{code}/")
     listening(live)
-    assert len(weights) > 10
+    assert 5 < len(weights) <= 8, "the style sheets are one file"
     assert sum(weights) <= 40 * 1024, "the first load, headers and all, compressed as it came over the wire"

@@ -70,6 +70,17 @@ def test_a_hand_is_counted_by_tapping_cards_and_saved(live, phone):
     assert dict(scores(live, code)[3].points) == {0: 40, 1: 0, 2: 0}
 
 
+def test_who_went_out_opens_the_first_players_cards_and_enter_goes_on(live, phone):
+    page = phone()
+    code = start(live.app, page)
+    page.goto(f"/g/{code}/over")
+    page.locator(".outs label").nth(1).tap()
+    page.get_by_role("button", name="ace: 15 points").tap()
+    assert points(page, 0).input_value() == "15"
+    points(page, 0).press("Enter")
+    assert points(page, 2).evaluate("one => one === document.activeElement"), "Bea went out, so Carl is next"
+
+
 def test_taps_add_to_what_was_typed_and_go_on_to_the_next_player(live, phone):
     page = phone()
     code = start(live.app, page)

@@ -16,7 +16,8 @@ function showSum(input) {
 }
 
 function open(button) {
-  const wasOpen = button.getAttribute("aria-expanded") === "true";
+  const wasOpen = button.getAttribute("aria-expanded") === "true" && !button.dataset.unasked;
+  delete button.dataset.unasked;
   for (const other of form.querySelectorAll(".pad-open")) {
     const isThis = other === button && !wasOpen;
     other.setAttribute("aria-expanded", isThis);
@@ -51,6 +52,16 @@ form.addEventListener("input", (event) => {
   if (event.target.name?.startsWith("points-")) showSum(event.target);
 });
 
+// Enter goes on to the next player; from the last it sends the form.
+form.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || !event.target.name?.startsWith("points-")) return;
+  const fields = [...form.querySelectorAll('input[id^="points-"]')].filter((one) => one.offsetParent);
+  const following = fields[fields.indexOf(event.target) + 1];
+  if (!following) return;
+  event.preventDefault();
+  following.focus();
+});
+
 // Who goes out holds nothing: what stands in the field then hidden waits until somebody else is chosen.
 form.addEventListener("change", (event) => {
   if (event.target.name !== "out") return;
@@ -61,6 +72,17 @@ form.addEventListener("change", (event) => {
     if (!goesOut) delete input.dataset.waits;
     showSum(input);
   }
+  openFirst();
 });
+
+// Nothing is counted yet: the first player's cards are there to be tapped.
+function openFirst() {
+  const isBegun = [...form.querySelectorAll('input[id^="points-"]')].some((input) => input.value);
+  if (!pad || isBegun || form.querySelector('.pad-open[aria-expanded="true"]')) return;
+  const first = [...form.querySelectorAll(".pad-open")].find((one) => one.offsetParent);
+  if (!first) return;
+  open(first);
+  first.dataset.unasked = "yes"; // a tap that was on its way to it does not close it
+}
 
 keepOnSubmit(form);
