@@ -12,7 +12,7 @@ from tests.web import play, score, start, watch
 
 Page = tuple[str, str, Access]
 #: What stands in an address beside the game's code.
-VALUES = {"number": 1, "role": "watch", "kind": "json"}
+VALUES = {"number": 1, "question": "meld", "role": "watch", "kind": "json"}
 
 
 def pages(app: Flask, code: str) -> list[Page]:

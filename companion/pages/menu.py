@@ -54,7 +54,7 @@ def more(view: GameView, *, keeper: bool) -> tuple[Link, ...]:
     )
     asking = url_for("grebber.ask", code=code), _("Is this a run? Must it be given? Must it be laid?")
     if _asks_about_melds(view):
-        asking = url_for("referee.index"), _("Is this a meld? Can these cards go down?")
+        asking = url_for("asking.index", code=code), _("Is this a meld? Can these cards go down?")
     return (
         *([phones] if keeper else []),
         Link(url_for("history.history", code=code), _("History"), _("Every entry of the night; undo and redo.")),

@@ -15,8 +15,8 @@ from companion.wording.kruth import kruth_name, kruth_rank, kruth_suit
 
 #: The modules of this folder that have pages, each with its blueprint ``bp``.
 NOUNS = (
-    "carried", "data", "drafts", "ending", "grebber", "history", "home", "installing", "joining", "lists", "live", "melds", "nights",
-    "operations", "recap", "referee", "scores", "seats", "starting", "table", "tidying",
+    "asking", "carried", "data", "drafts", "ending", "grebber", "history", "home", "installing", "joining", "lists",
+    "live", "melds", "nights", "operations", "recap", "referee", "scores", "seats", "starting", "table", "tidying",
 )  # fmt: skip
 #: Those whose pages show the names of nights.
 _WITH_NAMES = frozenset(NOUNS) - {"home", "installing", "lists", "live", "operations", "referee"}
