@@ -286,3 +286,8 @@ def test_the_longest_list_still_has_its_link(client: FlaskClient) -> None:
     code = keep(client, hands=" / ".join([hand] * 40), name="Long")
     page = client.get(f"/lists/{code}/share")
     assert page.status_code == 200 and "too long for a QR code" in page.text
+
+
+def test_the_arrows_of_a_hand_are_no_melds_in_portuguese(client: FlaskClient) -> None:
+    page = client.get("/lists/new?hands=set3/run4/run5&open=1", headers={"Accept-Language": "pt"}).text
+    assert ">Para cima</button>" in page and ">Para baixo</button>" in page and "Baixou" not in page
