@@ -207,18 +207,32 @@ class _Cover:
         if not slots and not wilds:
             return parts if self._laid_wilds(parts) else None
         if self.everything:
-            whole = wilds >= 3 and any(self.limits.only_wilds(kind) for kind in self.kinds)
-            kind = next((kind for kind in self.kinds if self.limits.only_wilds(kind)), Kind.SET)
-            sizes = [3] * (wilds // 3 - 1) + [3 + wilds % 3] if whole else []
-            return (*parts, *[_Part(kind, (), size) for size in sizes]) if whole else None
+            return self._melds_of_wilds(wilds, parts)
         if not slots:
             return None
         at, *others = sorted(slots, key=lambda at: self.contract.slots[at].size)
         slot, rest = self.contract.slots[at], sum(self.contract.slots[other].size for other in others)
         size = slot.size if others or self.rules.lay_down_size == "exact" else wilds
-        if not self.limits.only_wilds(slot.kind) or size < slot.size or wilds - size < rest:
+        if not self._may_be_wilds(slot.kind, size) or size < slot.size or wilds - size < rest:
             return None
         return self._only_wilds(wilds - size, (*parts, _Part(slot.kind, (), size, slot=at)), slots - {at})
+
+    def _melds_of_wilds(self, wilds: int, parts: tuple[_Part, ...]) -> tuple[_Part, ...] | None:
+        """The same where no contract asks for sizes: in melds as short as they can be, since a limit is on the longest."""
+        if wilds < 3:
+            return None
+        number = wilds // 3
+        longest = -(-wilds // number)
+        kind = next((kind for kind in self.kinds if self._may_be_wilds(kind, longest)), None)
+        if kind is None:
+            return None
+        sizes = [(wilds + at) // number for at in range(number)]
+        covered = (*parts, *[_Part(kind, (), size) for size in sizes])
+        return covered if self._laid_wilds(covered) else None
+
+    def _may_be_wilds(self, kind: Kind, size: int) -> bool:
+        """Whether a meld of that size may be of wilds alone (G3.3, G3.4, G3.5)."""
+        return self.limits.allow(kind, size, (1 << size) - 1)
 
     def _clashes(self, part: _Part, parts: Sequence[_Part]) -> bool:
         """Whether two melds may not lie in one lay-down (G4.5)."""
