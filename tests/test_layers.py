@@ -15,7 +15,7 @@ ROOT = Path(companion.__file__).parent
 ROOF = {"__init__", "__main__", "command"}
 FLOORS = (
     {"referee", "names", "i18n"},
-    {"analysis"},
+    {"analysis", "players"},
     {"wording", "codec"},
     {"settings"},
     {"config"},
@@ -24,7 +24,7 @@ FLOORS = (
     {"phones"},
     {"record"},
     {"live", "exporting"},
-    {"forms", "serving", "security"},
+    {"forms", "serving", "security", "simulate"},
     {"pages"},
     {"views"},
     ROOF,

@@ -1,0 +1,1 @@
+"""Many simulated nights, in figures: ``python -m companion.simulate``."""
