@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from proofs import fuzz, keepers, killed, killed_evenings, load, proxy_recipes, resent, resent_evenings
+from proofs import fuzz, keepers, killed, killed_evenings, load, nights, proxy_recipes, resent, resent_evenings
 from proofs.phones import Answer
 from proofs.servers import prepared, serving
 
@@ -67,6 +67,12 @@ def test_no_request_is_an_error_of_ours_or_reaches_another_game(kind):
         server.app.config["HOSTED"] = True
         figures = fuzz.prove(server.app, 350)
     assert len(figures.reached) == figures.routes
+
+
+@pytest.mark.slow
+def test_nights_that_play_themselves_break_no_law():
+    figures = nights.prove(20)
+    assert figures.nights == 20 and figures.entries > 500 and figures.refused > 500 and figures.undone > 20
 
 
 def test_a_phone_reads_forms_as_a_browser_does():
