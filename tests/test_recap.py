@@ -119,7 +119,7 @@ def test_an_empty_night_says_nothing_silly(app: Flask, client: FlaskClient, code
     assert (page.podium, page.turns, page.hands, page.chart, page.margin) == ((), (), (), None, "")
     assert picture(page) is None
     told = recap(client, code)
-    assert "<svg" not in told
+    assert '<svg class="chart' not in told
     assert "Share this night" not in told
 
 
@@ -184,14 +184,14 @@ def test_everything_is_told_in_portuguese_too(app: Flask, client: FlaskClient, c
 # --- the chart -------------------------------------------------------------------------------------------------------
 
 PINNED = (
-    '<path class="grid" d="M34 12H206" fill="none" stroke="#d5cfbf" stroke-width="1"/>'
-    '<text class="tick" x="34" y="12" dx="-8" dy="4" text-anchor="end" font-size="11" fill="#4f5b54">0</text>'
+    '<path class="grid" d="M34 12H206" fill="none" stroke="#d9d0bc" stroke-width="1"/>'
+    '<text class="tick" x="34" y="12" dx="-8" dy="4" text-anchor="end" font-size="11" fill="#505950">0</text>'
 )
 
 
 def test_the_same_night_gives_the_same_bytes(app: Flask, client: FlaskClient, code: str) -> None:
     play(app, code, score(1, 0, 0, 40, 60), score(2, 1, 100, 0, 80))
-    drawings = [re.findall(r"<svg.*?</svg>", client.get(f"/g/{code}/recap").text, re.S) for _ in range(2)]
+    drawings = [re.findall(r'<svg class="chart.*?</svg>', client.get(f"/g/{code}/recap").text, re.S) for _ in range(2)]
     assert drawings[0] == drawings[1]
     assert PINNED in drawings[0][3]
     page = page_of(app, code)
