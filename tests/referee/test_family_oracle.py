@@ -7,6 +7,7 @@ import pytest
 from companion.referee.cards import JOKER, Card, Rank, Suit, parse_cards
 from companion.referee.contracts import lay_down_problems
 from companion.referee.games import SHEETS
+from companion.referee.lists import read_contract
 from companion.referee.reasons import Reason
 from companion.referee.rules import Contract, Rules
 from companion.referee.search.can_go_down import can_go_down
@@ -78,3 +79,21 @@ def test_melds_of_wilds_alone_keep_the_limits_where_everything_lies(
     rules = sheet.in_deal(number).replace(**{switch: value})
     melds = can_go_down(parse_cards(hand), sheet.contracts[number - 1], rules)
     assert (melds is not None) is can
+
+
+@pytest.mark.parametrize(
+    ("sheet", "text", "switches", "hand", "can"),
+    [
+        # A natural of the run gives its place to another one, since the set needs its suit.
+        ("may_i", "set3 run4", {"set_suits": "different"}, "10D 9D 8D JK 9C 2S JK", True),
+        ("may_i", "set3 run4", {"set_suits": "different"}, "10D 9D 8D 9C 2S", False),
+        ("may_i", "set3 run4", {"set_suits": "different", "max_wilds": 1}, "10D 9D 8D JK 9C 2S JK", False),
+    ],
+)
+def test_a_natural_of_a_run_may_lie_elsewhere_in_it(
+    sheet: str, text: str, switches: dict[str, object], hand: str, can: bool
+) -> None:
+    rules = SHEETS[sheet].in_deal(1).replace(**switches)
+    contract = read_contract(text)
+    melds = can_go_down(parse_cards(hand), contract, rules)
+    assert (melds is not None) is can is can_lie(parse_cards(hand), contract, rules)

@@ -225,7 +225,15 @@ class _Match:
                 if self._augment(*other, seen):
                     self.at[number, place] = card
                     return True
+                if other not in self.fixed and self._elsewhere(other, seen):
+                    del self.at[other]
+                    self.at[number, place] = card
+                    return True
         return False
+
+    def _elsewhere(self, lying: tuple[int, int], seen: set[Card]) -> bool:
+        """Lay a natural in an open place of the same meld, so that it keeps its number without that one."""
+        return any(self._augment(lying[0], place, seen) for place in self._open(lying[0]))
 
     def _places(self, number: int) -> list[Card | None]:
         shape = self.shapes[number]
