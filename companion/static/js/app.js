@@ -47,12 +47,14 @@ function showRefusal() {
   const refused = document.querySelector("main [role=alert], main .field-error");
   if (!refused) return;
   const fixed = [...document.querySelectorAll(".tabs, #waiting")].map((one) => one.getBoundingClientRect());
-  const end = Math.min(innerHeight, ...fixed.filter((box) => box.height).map((box) => box.top));
+  const isFoot = (box) => box.height && box.top > 0;
+  const start = Math.max(0, ...fixed.filter((box) => box.height && !isFoot(box)).map((box) => box.bottom)); // tabs of a phone on its side
+  const end = Math.min(innerHeight, ...fixed.filter(isFoot).map((box) => box.top));
   const { top, bottom } = refused.getBoundingClientRect();
-  if (top >= 0 && bottom <= end) return;
+  if (top >= start && bottom <= end) return;
   const room = 8;
-  const isTall = bottom - top + 2 * room > end;
-  scrollBy({ top: top < 0 || isTall ? top - room : bottom - end + room, behavior: "instant" });
+  const isTall = bottom - top + 2 * room > end - start;
+  scrollBy({ top: top < start || isTall ? top - start - room : bottom - end + room, behavior: "instant" });
 }
 addEventListener("pageshow", (event) => event.persisted || location.hash || showRefusal());
 document.addEventListener("htmx:afterSettle", showRefusal);
