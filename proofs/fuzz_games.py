@@ -108,7 +108,7 @@ class World:
         self.put_roles_right()
 
     def _played(self, rules: Rules) -> list[Command]:
-        first = ScoreHand(1, 0, {1: 45, 2: 10, 3: 20})
+        first = ScoreHand(1, 0, {1: 45, 2: 10, 3: 20}, True)
         if rules is GREBBER:
             return self.random.choice([[], [], [DiscardGame()]])
         if rules is not KATE:
