@@ -216,7 +216,7 @@ def test_csrf_is_asked_for(make_app: Callable[..., Flask]) -> None:
 def test_an_imported_night_is_played_on(app: Flask, client: FlaskClient) -> None:
     send(client, a_file())
     page = client.get("/").text
-    code = page.split('class="tile" href="/g/')[1].split("/")[0]
+    code = page.split(' felt" href="/g/')[1].split("/")[0]
     play(app, code, score(2, 1, 5, 0, 10, 15), c.CloseGame())
     for address in ("scores", "history", "recap", "end", "players", "more", "print"):
         assert client.get(f"/g/{code}/{address}").status_code == 200, address

@@ -226,8 +226,21 @@ def slow_standings(entries: tuple[Event, ...]) -> list[tuple[int, dict, dict]]:
             for score in end.scores:
                 if score.number <= hand and seat in score.points:
                     summed[seat] += score.points[seat]
-        found.append((hand, summed, places(summed, then.away, lowest_wins=not end.rules or end.rules.lowest_wins)))
+        if end.rules.own_progress:
+            found.append((hand, summed, slow_places_by_progress(end, hand, summed, then.away)))
+        else:
+            found.append((hand, summed, places(summed, then.away, lowest_wins=end.rules.lowest_wins)))
     return found
+
+
+def slow_places_by_progress(end: GameState, hand: int, summed: dict, away: frozenset[int]) -> dict:
+    """Who laid more hands of the list is in front, among those who laid as many who has fewer points."""
+    laid = {
+        seat: (end.begins_with(seat) - 1) + sum(seat in score.down for score in end.scores if score.number <= hand)
+        for seat in summed
+    }
+    rank = {seat: (-laid[seat], points) for seat, points in summed.items() if seat not in away}
+    return {seat: 1 + sum(other < rank[seat] for other in rank.values()) for seat in rank}
 
 
 @thorough(40, in_ci=150)

@@ -142,7 +142,7 @@ def _shared(view: GameView) -> str:
         return _drawn(view, table_page(view), again="", **marks)
 
     about = ("table", view.id, view.revision, tuple(view.names.items()))
-    return page_cache.share(about, draw, order.index(seat) if seat in order else 0, record.new_token())
+    return page_cache.share(about, draw, order.index(seat) if seat in order else None, record.new_token())
 
 
 def _page(view: GameView, refused: Refused | None = None, tap: Tap | None = None) -> desk.Answer:
