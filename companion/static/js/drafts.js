@@ -236,7 +236,10 @@ function start() {
       const draft = load(line.dataset.draft);
       left.delete(formOf(line));
       if (draft) fill(line, draft);
-      else if (line.dataset.typed !== undefined || fieldsOf(formOf(line)).some(isChanged)) location.reload();
+      else if (line.dataset.typed !== undefined || fieldsOf(formOf(line)).some(isChanged)) {
+        left.add(formOf(line)); // it landed: leaving the page must not keep it again
+        location.replace(location.href); // a reload would fill in what was there
+      }
     }
   });
   new MutationObserver(look).observe(document.body, { childList: true }); // a newer page takes the place of <main>
