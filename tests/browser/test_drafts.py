@@ -576,7 +576,8 @@ def test_the_line_and_the_notice_are_readable(live, phone, scheme):
 # --- without scripts ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", [kind for kind in FORMS if kind not in ("new", "settings")])
+# The language button belongs to one form of a page: the first, so not to merging beside renaming, nor to putting right.
+@pytest.mark.parametrize("kind", [kind for kind in FORMS if kind not in ("new", "settings", "merge", "put right")])
 def test_without_scripts_the_language_button_keeps_what_was_typed(live, phone, kind):
     page = phone(scripts=False)
     code = at_table(live, page, Cookies(page, live.url), kind)

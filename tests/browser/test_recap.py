@@ -24,8 +24,8 @@ COUNT = """async (file) => {
   const data = paper.getImageData(0, 0, image.width, image.height).data;
   let page = 0, ink = 0;
   for (let at = 0; at < data.length; at += 4) {
-    if (data[at] === 0xf4 && data[at + 1] === 0xf1 && data[at + 2] === 0xea) page += 1;
-    if (data[at] === 0x1b && data[at + 1] === 0x26 && data[at + 2] === 0x21) ink += 1;
+    if (data[at] === 0xf5 && data[at + 1] === 0xf0 && data[at + 2] === 0xe4) page += 1;
+    if (data[at] === 0x1c && data[at + 1] === 0x24 && data[at + 2] === 0x20) ink += 1;
   }
   return { width: image.width, height: image.height, page, ink };
 }"""

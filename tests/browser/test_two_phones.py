@@ -55,7 +55,7 @@ class Night:
             self.table.choose(slot, meld, None)
         page.get_by_role("button", name="Lay them down").tap()
         for each in (self.here, self.there):
-            expect(each.locator(f"#p{seat}").locator(".button-on", has_text="Down")).to_be_visible(timeout=15_000)
+            expect(each.locator(f"#p{seat}").locator(".act-done", has_text="Down")).to_be_visible(timeout=15_000)
 
     def hand_over(self, page, out, number, **typed):
         """The hand is counted on a phone, which is interrupted with everything typed; both phones are at the next one."""

@@ -71,7 +71,7 @@ class Table:
         self.tap(self.page.locator(f'label:has([name=m{slot}-{name}][value="{value}"])'))
 
     def is_down(self, seat: int) -> None:
-        expect(self.page.locator(f"#p{seat}").locator(".button-on", has_text="Down")).to_be_visible()
+        expect(self.page.locator(f"#p{seat}").locator(".act-done", has_text="Down")).to_be_visible()
 
     def meld(self, seat: int, nth: int = 0):
         return self.page.locator(f"#p{seat} .laid").nth(nth)
