@@ -132,6 +132,7 @@ def _further(server: Server, phone: Phone, nights: bytes, random: Random, figure
     here = json.loads(json.dumps(there))
     for night in here["houses"][0]["games"]:
         night["entries"].pop()
+    phone.hang_up()  # the line to the server that was killed
     csrf = {"csrf_token": phone.csrf("/data")}
     assert phone.upload("/data", csrf, json.dumps(here).encode()).status == 303
     look = phone.upload("/data", csrf, json.dumps(there).encode())
