@@ -13,7 +13,7 @@ from flask_migrate import upgrade
 from sqlalchemy.exc import DatabaseError
 
 from companion.config import SetupError
-from companion.db import MIGRATIONS, db
+from companion.db import MIGRATIONS, db, file_of
 
 #: The copy of SQLite's file as it was before the last update, beside it. It keeps names that are forgotten since.
 BEFORE_UPDATE = "companion-before-update.sqlite"
@@ -25,12 +25,13 @@ def migrate_database(app: Flask) -> None:
     SQLite's file is copied before it is changed. Raises SetupError where it was made by a newer version, is no database of
     ours, or cannot be copied.
     """
+    file = file_of(app)
     with app.app_context():
-        _make_file()
+        _make(file)
         try:
             standing = standing_of()
-            if standing == "older":
-                _keep_copy()
+            if standing == "older" and file is not None:
+                _keep_copy(file)  # PostgreSQL takes its steps in one transaction, and has its own backups
             if standing != "ours":
                 upgrade()
         except DatabaseError as error:
@@ -61,11 +62,8 @@ def standing_of() -> Literal["new", "older", "ours"]:
     return "ours" if at == set(scripts.get_heads()) else "older"
 
 
-def _keep_copy() -> None:
+def _keep_copy(source: Path) -> None:
     """Copy SQLite's file, whole, over the copy made before the last update. Raises SetupError."""
-    source = _file()
-    if source is None:  # PostgreSQL takes its steps in one transaction, and has its own backups
-        return
     copy = source.with_name(BEFORE_UPDATE)
     aside = copy.with_name(f"{copy.name}.part")
     try:
@@ -81,14 +79,9 @@ def _keep_copy() -> None:
         ) from error
 
 
-def _file() -> Path | None:
-    place = db.engine.url.database
-    return Path(place) if db.engine.dialect.name == "sqlite" and place and place != ":memory:" else None
-
-
-def _make_file() -> None:
+def _make(place: Path | None) -> None:
     """SQLite's file, readable by its owner alone: the links to every table are in it. What SQLite lays beside it follows it."""
-    if place := _file():
+    if place is not None:
         with suppress(OSError):  # it is there already; or cannot be made, which SQLite says better
             os.close(os.open(place, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
 
